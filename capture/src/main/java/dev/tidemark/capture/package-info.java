@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.capture;
+
+import org.jspecify.annotations.NullMarked;

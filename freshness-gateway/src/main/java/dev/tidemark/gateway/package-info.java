@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.gateway;
+
+import org.jspecify.annotations.NullMarked;

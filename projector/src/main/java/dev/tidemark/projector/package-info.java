@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.projector;
+
+import org.jspecify.annotations.NullMarked;

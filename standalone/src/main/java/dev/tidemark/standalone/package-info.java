@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.standalone;
+
+import org.jspecify.annotations.NullMarked;

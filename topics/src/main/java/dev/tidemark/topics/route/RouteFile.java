@@ -1,0 +1,83 @@
+package dev.tidemark.topics.route;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+
+/**
+ * A checked route file: one pipeline, that is one slot, one publication, one log topic and one set
+ * of routes.
+ *
+ * @param pipeline the name that topics and consumer groups are built from; the slot's name when the
+ *     file has none
+ * @param slot the logical replication slot
+ * @param publication the publication
+ * @param partitions partitions of the log topic, 1 to 1024
+ * @param documents the document table, which document routes read
+ * @param permissions by document type or table route's target; a name that is absent is open to
+ *     every signed-in tenant
+ * @param routes one or more
+ */
+public record RouteFile(
+    String pipeline,
+    String slot,
+    String publication,
+    int partitions,
+    TableName documents,
+    Map<String, Permission> permissions,
+    List<Route> routes) {
+
+  /** The document table of a file that names none. */
+  public static final TableName DEFAULT_DOCUMENTS = new TableName("public", "tidemark_doc");
+
+  /** Partitions of a file that says nothing. */
+  public static final int DEFAULT_PARTITIONS = 4;
+
+  public RouteFile {
+    permissions = Map.copyOf(permissions);
+    routes = List.copyOf(routes);
+  }
+
+  /** The route to a replica table. */
+  public Optional<Route> route(String target) {
+    return routes.stream().filter(route -> route.target().equals(target)).findFirst();
+  }
+
+  /**
+   * The permission of a document type or table route; empty when it is open to every signed-in
+   * tenant.
+   */
+  public Optional<Permission> permission(String name) {
+    return Optional.ofNullable(permissions.get(name));
+  }
+
+  /**
+   * The tables to publish and capture, each once, in the order of the file. The document table is
+   * always among them, since the gateway writes documents of any type.
+   */
+  public SequencedSet<TableName> capturedTables() {
+    SequencedSet<TableName> tables = new LinkedHashSet<>();
+    tables.add(documents);
+    for (Route route : routes) {
+      if (route instanceof TableRoute table) {
+        tables.add(table.table());
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * The column that holds the tenant in a captured table; empty when all tenants share its rows.
+   */
+  public Optional<String> tenantColumn(TableName table) {
+    if (table.equals(documents)) {
+      return Optional.of("tenant_id");
+    }
+    return routes.stream()
+        .filter(route -> route instanceof TableRoute candidate && candidate.table().equals(table))
+        .findFirst()
+        .flatMap(route -> ((TableRoute) route).tenant());
+  }
+}
