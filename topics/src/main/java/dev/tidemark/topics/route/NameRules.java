@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What names may look like. Every check returns the rule that was broken, or empty when the name is
  * good.
  */
-final class NameRules {
+public final class NameRules {
 
   /** PostgreSQL's limit for an identifier (NAMEDATALEN - 1); it cuts longer ones silently. */
   private static final int LONGEST_BYTES = 63;
@@ -41,7 +41,8 @@ final class NameRules {
                     : Optional.empty());
   }
 
-  static Optional<String> column(String name) {
+  /** The rule for columns of a replica table. */
+  public static Optional<String> column(String name) {
     return identifier(name).or(() -> reserved(name));
   }
 
