@@ -3,6 +3,8 @@ package dev.tidemark.standalone;
 import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.standalone.postgres.EmbeddedPostgres;
+import dev.tidemark.topics.route.RouteFile;
+import dev.tidemark.topics.schema.Roles;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.SequencedSet;
  * stack, which stops it.
  *
  * @param config what was asked for
+ * @param routes the route file's content
  * @param servers running
  * @param secrets the passwords of {@link #ROLES}
  * @param issuer whose tokens the gateway accepts
@@ -20,6 +23,7 @@ import java.util.SequencedSet;
  */
 record Services(
     StandaloneConfig config,
+    RouteFile routes,
     EmbeddedServers servers,
     Secrets secrets,
     LocalIssuer issuer,
@@ -30,9 +34,9 @@ record Services(
       new LinkedHashSet<>(
           List.of(
               EmbeddedPostgres.SUPERUSER,
-              "tidemark_capture",
-              "tidemark_projector",
-              "tidemark_gateway"));
+              Roles.CAPTURE.roleName(),
+              Roles.PROJECTOR.roleName(),
+              Roles.GATEWAY.roleName()));
 
   /**
    * Starts all of them in order.

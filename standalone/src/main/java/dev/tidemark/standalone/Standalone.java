@@ -5,6 +5,8 @@ import dev.tidemark.standalone.data.Endpoints;
 import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.issuer.LocalIssuer;
+import dev.tidemark.topics.route.RouteFile;
+import dev.tidemark.topics.route.RouteFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -39,6 +41,7 @@ public final class Standalone implements AutoCloseable {
    * ready until {@link #close}.
    *
    * @param folder locked; it is closed with this object, and also when the start fails
+   * @throws RouteFileException when the route file has problems; nothing was started
    * @throws InstallationException when the person who started it can mend the reason
    */
   public static Standalone start(DataFolder folder, StandaloneConfig config)
@@ -60,10 +63,11 @@ public final class Standalone implements AutoCloseable {
   private static Standalone start(Path data, StandaloneConfig config, CloseStack running)
       throws IOException, SQLException, InterruptedException {
     Endpoints.delete(data);
+    RouteFile routes = config.routes().map(RouteFiles::read).orElseGet(RouteFiles::example);
     Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);
-    String gateway = new Services(config, servers, secrets, issuer, running).start();
+    String gateway = new Services(config, routes, servers, secrets, issuer, running).start();
     Endpoints endpoints =
         new Endpoints(
             gateway,
