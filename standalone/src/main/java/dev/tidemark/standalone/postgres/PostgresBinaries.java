@@ -41,12 +41,13 @@ public final class PostgresBinaries {
   private PostgresBinaries() {}
 
   /**
-   * The folder that holds {@code bin}, {@code lib} and {@code share} of a version.
+   * The folder that holds {@code bin}, {@code lib} and {@code share} of a version. Two threads take
+   * turns, so that the second finds it done.
    *
    * @param major one of {@link #VERSIONS}
    * @throws InstallationException when no jar of that version is there
    */
-  public static Path unpacked(int major) throws IOException {
+  public static synchronized Path unpacked(int major) throws IOException {
     Path jar = jar(major);
     String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
     Path shared = jar.resolveSibling(name);
