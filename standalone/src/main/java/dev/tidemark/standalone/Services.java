@@ -17,7 +17,7 @@ import java.util.SequencedSet;
  * @param config what was asked for
  * @param routes the route file's content
  * @param servers running
- * @param secrets the passwords of {@link #ROLES}
+ * @param secrets the passwords of {@link #rolesWithPassword}
  * @param issuer whose tokens the gateway accepts
  * @param running takes what has been started
  */
@@ -29,14 +29,17 @@ record Services(
     LocalIssuer issuer,
     CloseStack running) {
 
-  /** The database roles that sign in with a password. */
-  static final SequencedSet<String> ROLES =
-      new LinkedHashSet<>(
-          List.of(
-              EmbeddedPostgres.SUPERUSER,
-              Roles.CAPTURE.roleName(),
-              Roles.PROJECTOR.roleName(),
-              Roles.GATEWAY.roleName()));
+  /** The roles that sign in; the others own things, and nobody connects as they. */
+  private static final List<Roles> SIGNING_IN =
+      List.of(Roles.CAPTURE, Roles.PROJECTOR, Roles.GATEWAY);
+
+  /** The names of all roles that need a password, the superuser's among them. */
+  static SequencedSet<String> rolesWithPassword() {
+    SequencedSet<String> names = new LinkedHashSet<>();
+    names.add(EmbeddedPostgres.SUPERUSER);
+    SIGNING_IN.forEach(role -> names.add(role.roleName()));
+    return names;
+  }
 
   /**
    * Starts all of them in order.
@@ -57,8 +60,8 @@ record Services(
   /** The migration creates the roles; which passwords they have is this installation's affair. */
   private void setPasswords() throws SQLException {
     for (EmbeddedPostgres cluster : servers.clusters()) {
-      for (String role : ROLES) {
-        cluster.setPassword(role, secrets.password(role));
+      for (Roles role : SIGNING_IN) {
+        cluster.setPassword(role.roleName(), secrets.password(role.roleName()));
       }
     }
   }

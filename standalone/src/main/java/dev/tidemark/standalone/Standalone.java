@@ -64,7 +64,7 @@ public final class Standalone implements AutoCloseable {
       throws IOException, SQLException, InterruptedException {
     Endpoints.delete(data);
     RouteFile routes = config.routes().map(RouteFiles::read).orElseGet(RouteFiles::example);
-    Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
+    Secrets secrets = Secrets.loadOrCreate(data, Services.rolesWithPassword());
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);
     String gateway = new Services(config, routes, servers, secrets, issuer, running).start();
