@@ -1,5 +1,8 @@
 package dev.tidemark.topics.schema;
 
+import java.util.Collection;
+import java.util.stream.Collectors;
+
 /** Quoting, after PostgreSQL's rules for quoted identifiers and string constants. */
 public final class Sql {
 
@@ -8,6 +11,11 @@ public final class Sql {
   /** The identifier in double quotes, so that case, spaces and key words are kept as they are. */
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** The identifiers, each quoted, with commas between. */
+  public static String identifiers(Collection<String> names) {
+    return names.stream().map(Sql::identifier).collect(Collectors.joining(", "));
   }
 
   /**

@@ -1,0 +1,84 @@
+package dev.tidemark.topics.schema;
+
+import dev.tidemark.topics.route.TableName;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A table of the replica database in which the projector keeps its state.
+ *
+ * @param name the table
+ * @param body its columns and primary key
+ * @param rights who may do what
+ * @param reason what it is for
+ */
+record InternalTable(TableName name, String body, Map<Roles, List<String>> rights, String reason) {
+
+  static final TableName WATERMARK = new TableName("public", "tidemark_watermark");
+  static final TableName ROUTE = new TableName("public", "tidemark_route");
+
+  static final List<InternalTable> ALL =
+      List.of(
+          new InternalTable(
+              WATERMARK,
+              """
+                pipeline text not null,
+                partition integer not null,
+                generation integer not null,
+                history text not null,
+                lsn pg_lsn not null,
+                log_offset bigint not null,
+                epoch bigint not null,
+                events bigint not null,
+                lag_ms bigint,
+                commit_time timestamp with time zone,
+                updated_at timestamp with time zone not null,
+                reported_at timestamp with time zone not null,
+                stopped text,
+                primary key (pipeline, partition)""",
+              Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
+              "how far each partition is; lsn is 0/0 until the generation's snapshot is complete"),
+          new InternalTable(
+              new TableName("public", "tidemark_tenant"),
+              """
+                pipeline text not null,
+                partition integer not null,
+                tenant_id text not null,
+                primary key (pipeline, partition, tenant_id)""",
+              Map.of(Roles.PROJECTOR, Grants.WRITE),
+              "the tenants that have rows in a partition"),
+          new InternalTable(
+              ROUTE,
+              """
+                pipeline text not null,
+                target text not null,
+                partition integer not null,
+                fingerprint text not null,
+                generation integer not null,
+                primary key (pipeline, target, partition)""",
+              Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
+              "which replica tables are complete, and for which form of their route"));
+
+  Statement create() {
+    return new Statement("create table %s (\n%s\n)".formatted(name.sql(), body), reason);
+  }
+
+  /** The rows that the projector's compare-and-set updates. */
+  static Statement watermarkRows(String pipeline, int partitions) {
+    return new Statement(
+        """
+        insert into %s (pipeline, partition, generation, history, lsn, log_offset, epoch, events, updated_at, reported_at)
+          select %s, p, 0, '', '0/0', -1, 0, 0, now(), now() from generate_series(0, %d) p
+          on conflict do nothing"""
+            .formatted(WATERMARK.sql(), Sql.literal(pipeline), partitions - 1),
+        "one row a partition; generation 0 has no history yet");
+  }
+
+  /** Says that a replica table is not complete any more. */
+  static Statement incomplete(String pipeline, String target, String reason) {
+    return new Statement(
+        "delete from %s where pipeline = %s and target = %s"
+            .formatted(ROUTE.sql(), Sql.literal(pipeline), Sql.literal(target)),
+        reason);
+  }
+}
