@@ -1,0 +1,67 @@
+package dev.tidemark.standalone;
+
+import dev.tidemark.standalone.command.Token;
+import dev.tidemark.standalone.command.Up;
+import dev.tidemark.standalone.data.InstallationException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line behind the script {@code ./tidemark}, which finds a JDK and builds first. Exit
+ * status: 0 done, 1 failed, 2 wrong usage.
+ */
+@Command(
+    name = "tidemark",
+    mixinStandardHelpOptions = true,
+    subcommands = {Up.class, Token.class},
+    description = "Replica tables over change data capture, with reads that never miss a write.")
+public final class Main implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /** The entry of the JVM. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The whole command line, for {@link #main} and for tests. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((e, arguments) -> wrongUsage(e))
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name a sub-command");
+  }
+
+  private static int wrongUsage(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    PrintWriter err = command.getErr();
+    err.println(name + ": " + e.getMessage());
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("See ./" + name + " --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static int failed(Exception e, CommandLine command) {
+    PrintWriter err = command.getErr();
+    err.print(command.getCommandSpec().qualifiedName() + ": ");
+    if (e instanceof InstallationException) {
+      err.println(e.getMessage());
+    } else {
+      e.printStackTrace(err);
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}
