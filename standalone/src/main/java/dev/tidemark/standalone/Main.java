@@ -7,7 +7,9 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -16,13 +18,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * status: 0 done, 1 failed, 2 wrong usage.
  */
 @Command(
-    name = "tidemark",
-    mixinStandardHelpOptions = true,
+    name = "./tidemark",
     subcommands = {Up.class, Token.class},
     description = "Replica tables over change data capture, with reads that never miss a write.")
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec = CommandSpec.create();
+
+  @SuppressWarnings("UnusedVariable") // picocli asks for it by its annotation
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "print this help")
+  private boolean help;
 
   private Main() {}
 
@@ -46,22 +55,25 @@ public final class Main implements Runnable {
 
   private static int wrongUsage(ParameterException e) {
     CommandLine command = e.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
     PrintWriter err = command.getErr();
-    err.println(name + ": " + e.getMessage());
+    err.println(name(command) + ": " + e.getMessage());
     UnmatchedArgumentException.printSuggestions(e, err);
-    err.println("See ./" + name + " --help");
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help");
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failed(Exception e, CommandLine command) {
     PrintWriter err = command.getErr();
-    err.print(command.getCommandSpec().qualifiedName() + ": ");
     if (e instanceof InstallationException) {
-      err.println(e.getMessage());
+      err.println(name(command) + ": " + e.getMessage());
     } else {
+      err.print(name(command) + ": ");
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String name(CommandLine command) {
+    return command.getCommandSpec().qualifiedName().replaceFirst("^\\./", "");
   }
 }

@@ -15,7 +15,6 @@ import picocli.CommandLine.Spec;
 /** {@code ./tidemark token}: a bearer token of the installation's own issuer. */
 @Command(
     name = "token",
-    mixinStandardHelpOptions = true,
     description =
         "Prints a bearer token of the local issuer, which embedded installations accept. Needs a"
             + " data folder that ./tidemark up has been started on; it need not be running.")

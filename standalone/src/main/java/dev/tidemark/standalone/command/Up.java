@@ -22,7 +22,6 @@ import picocli.CommandLine.Spec;
 /** {@code ./tidemark up}: the whole installation, in the foreground. */
 @Command(
     name = "up",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs everything on embedded servers: source and replica PostgreSQL, Kafka, capture,"
           + " projector, gateway.",
