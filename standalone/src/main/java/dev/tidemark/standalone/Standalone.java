@@ -5,6 +5,7 @@ import dev.tidemark.standalone.data.Endpoints;
 import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.issuer.LocalIssuer;
+import dev.tidemark.topics.route.RouteFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -60,10 +61,11 @@ public final class Standalone implements AutoCloseable {
   private static Standalone start(Path data, StandaloneConfig config, CloseStack running)
       throws IOException, SQLException, InterruptedException {
     Endpoints.delete(data);
+    RouteFile routes = Routes.load(config.routes());
     Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);
-    String gateway = new Services(config, servers, secrets, issuer, running).start();
+    String gateway = new Services(data, config, routes, servers, secrets, issuer, running).start();
     Endpoints endpoints =
         new Endpoints(
             gateway,

@@ -32,6 +32,8 @@ public final class IsolationCheck {
                 and pg_catalog.has_any_column_privilege(current_user, c.oid, p)),
         pg_catalog.has_table_privilege(current_user, c.oid, 'SELECT'),
         exists (select from pg_catalog.pg_policy o where o.polrelid = c.oid and o.polpermissive
+          and exists (select from pg_catalog.unnest(o.polroles) applies
+            where applies = 0 or pg_catalog.pg_has_role(current_user, applies, 'MEMBER'))
           and (pg_catalog.pg_get_expr(o.polqual, o.polrelid) not like '%tidemark.tenant%'
             or pg_catalog.pg_get_expr(o.polwithcheck, o.polrelid) not like '%tidemark.tenant%'))
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

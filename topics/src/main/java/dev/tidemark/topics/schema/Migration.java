@@ -75,7 +75,7 @@ public final class Migration {
 
   private static void execute(Connection connection, Plan plan) throws SQLException {
     for (Statement statement : plan.statements()) {
-      LOG.info("migrating {}: {}", plan.database(), statement.reason());
+      LOG.debug("migrating {}: {}", plan.database(), statement.reason());
       LOG.debug("{}", statement.sql());
       execute(connection, statement.sql());
     }
