@@ -8,12 +8,15 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The statements on the document table. Each first binds the tenant for its transaction, in the
- * same round trip; outside an explicit transaction the two are one implicit one.
+ * The statements on the document table. Each first binds the tenant for its transaction. Those that
+ * are a transaction of their own bind it in their first row source, which the rest depends on (see
+ * {@code ReadSql} for why that order holds); those that follow a lock are bound by it.
  */
 final class DocumentSql {
 
-  private static final String BIND = "select pg_catalog.set_config('tidemark.tenant', ?, true);\n";
+  private static final String BOUND =
+      "(select pg_catalog.set_config('tidemark.tenant', ?, true) as tenant offset 0) b";
+  private static final String BIND = "select pg_catalog.set_config('tidemark.tenant', ?, true)";
   private static final String KEY = " where tenant_id = ? and doctype = ? and name = ?";
   private static final String RESULT =
       "data::text, version, (extract(epoch from created_at) * 1000000)::bigint";
@@ -28,13 +31,21 @@ final class DocumentSql {
   DocumentSql(TableName table) {
     String name = table.sql();
     String insertInto =
-        BIND
-            + "insert into "
+        "insert into "
             + name
             + " as d (tenant_id, doctype, name, data, version, created_at, updated_at)"
-            + " values (?, ?, ?, ?::jsonb, 1, now(), now()) on conflict (tenant_id, doctype, name) do ";
-    find = BIND + "select " + RESULT + " from " + name + KEY;
-    lock = find + " for update";
+            + " select b.tenant, ?::text, ?::text, ?::jsonb, 1, now(), now() from "
+            + BOUND
+            + " on conflict (tenant_id, doctype, name) do ";
+    find =
+        "select r.* from "
+            + BOUND
+            + " cross join lateral (select "
+            + RESULT
+            + " from "
+            + name
+            + " where tenant_id = b.tenant and doctype = ? and name = ? limit 1) r";
+    lock = "select " + RESULT + " from " + name + KEY + " for update";
     // xmax is 0 in a row that this command inserted, and not in one that it locked and updated.
     upsert =
         insertInto
@@ -43,52 +54,60 @@ final class DocumentSql {
             + ", xmax = 0";
     insert = insertInto + "nothing returning " + RESULT;
     update =
-        BIND
-            + "update "
+        "update "
             + name
             + " set data = ?::jsonb, version = version + 1, updated_at = now()"
             + KEY
             + " returning "
             + RESULT;
-    delete = BIND + "delete from " + name + KEY + " returning " + RESULT;
+    delete = "delete from " + name + KEY + " returning " + RESULT;
   }
 
   /** What an upsert did. */
   record Upserted(StoredDocument document, boolean created) {}
 
+  /** One transaction of its own. */
   Optional<StoredDocument> find(Connection connection, String tenant, DocumentName name)
       throws SQLException {
-    return one(connection, find, tenant, tenant, name.doctype(), name.name());
+    return one(connection, find, tenant, name.doctype(), name.name());
   }
 
+  /** Binds the tenant for the transaction that is open, and locks the row. */
   Optional<StoredDocument> lock(Connection connection, String tenant, DocumentName name)
       throws SQLException {
-    return one(connection, lock, tenant, tenant, name.doctype(), name.name());
+    try (PreparedStatement statement = prepare(connection, BIND, tenant)) {
+      statement.execute();
+    }
+    return one(connection, lock, tenant, name.doctype(), name.name());
   }
 
+  /** One transaction of its own. */
   Upserted upsert(Connection connection, String tenant, DocumentName name, String json)
       throws SQLException {
     try (PreparedStatement statement =
-            prepare(connection, upsert, tenant, tenant, name.doctype(), name.name(), json);
-        ResultSet row = second(statement)) {
+            prepare(connection, upsert, name.doctype(), name.name(), json, tenant);
+        ResultSet row = statement.executeQuery()) {
       row.next();
       return new Upserted(document(row), row.getBoolean(4));
     }
   }
 
+  /** Empty when somebody else has inserted it meanwhile. */
   Optional<StoredDocument> insert(
       Connection connection, String tenant, DocumentName name, String json) throws SQLException {
-    return one(connection, insert, tenant, tenant, name.doctype(), name.name(), json);
+    return one(connection, insert, name.doctype(), name.name(), json, tenant);
   }
 
+  /** After {@link #lock}. */
   StoredDocument update(Connection connection, String tenant, DocumentName name, String json)
       throws SQLException {
-    return one(connection, update, tenant, json, tenant, name.doctype(), name.name())
+    return one(connection, update, json, tenant, name.doctype(), name.name())
         .orElseThrow(() -> new SQLException("a row that is locked could not be updated"));
   }
 
+  /** After {@link #lock}. */
   void delete(Connection connection, String tenant, DocumentName name) throws SQLException {
-    if (one(connection, delete, tenant, tenant, name.doctype(), name.name()).isEmpty()) {
+    if (one(connection, delete, tenant, name.doctype(), name.name()).isEmpty()) {
       throw new SQLException("a row that is locked could not be deleted");
     }
   }
@@ -96,7 +115,7 @@ final class DocumentSql {
   private static Optional<StoredDocument> one(
       Connection connection, String sql, String... parameters) throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters);
-        ResultSet row = second(statement)) {
+        ResultSet row = statement.executeQuery()) {
       return row.next() ? Optional.of(document(row)) : Optional.empty();
     }
   }
@@ -108,14 +127,6 @@ final class DocumentSql {
       statement.setString(i + 1, parameters[i]);
     }
     return statement;
-  }
-
-  private static ResultSet second(PreparedStatement statement) throws SQLException {
-    statement.execute();
-    if (!statement.getMoreResults()) {
-      throw new SQLException("the second of two statements gave no result");
-    }
-    return statement.getResultSet();
   }
 
   private static StoredDocument document(ResultSet row) throws SQLException {

@@ -8,23 +8,27 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The SQL of one read. It is sent in one round trip and runs as one implicit transaction: first the
- * tenant is bound, then one statement reads the watermark and the rows, so that both come from one
- * snapshot of one server. Rows come only when the gate is open in that snapshot.
+ * The SQL of one read: one statement, so one round trip, one transaction and one snapshot of one
+ * server, from which both the watermark and the rows come. Rows come only when the gate is open in
+ * that snapshot.
  *
- * @param text two statements
+ * <p>The tenant is bound by the statement itself. Its first row source sets it; the rows' sub-query
+ * refers to that source's output and has a LIMIT, so PostgreSQL can neither merge the two nor begin
+ * the second before the first has run. (Two statements in one message would not do: pgjdbc ends the
+ * implicit transaction between them as soon as they are server-prepared [seen with 42.7.14].) If
+ * the order were ever another, row-level security would hide the rows, not show another tenant's.
+ *
+ * @param text the statement
  * @param parameters all of them text, in order
  */
 record ReadSql(String text, List<String> parameters) {
 
-  private static final String BIND =
-      "select pg_catalog.set_config('tidemark.tenant', ?, true),"
-          + " pg_catalog.set_config('TimeZone', 'UTC', true),"
-          + " pg_catalog.set_config('bytea_output', 'hex', true);\n";
-
   private static final String GATE =
       """
-      from (select m.lsn, m.generation, m.history,
+      from (select pg_catalog.set_config('tidemark.tenant', ?, true) as tenant,
+          pg_catalog.set_config('TimeZone', 'UTC', true) as zone,
+          pg_catalog.set_config('bytea_output', 'hex', true) as bytes offset 0) b
+      cross join (select m.lsn, m.generation, m.history,
           exists (select from public.tidemark_route x where x.pipeline = m.pipeline
             and x.target = ? and x.partition = m.partition and x.fingerprint = ?) as ready
         from public.tidemark_watermark m where m.pipeline = ? and m.partition = ?::integer) w
@@ -52,8 +56,8 @@ record ReadSql(String text, List<String> parameters) {
       int extra) {
     List<String> parameters = new ArrayList<>();
     parameters.add(tenant);
-    StringBuilder sql = new StringBuilder(BIND);
-    sql.append("select w.lsn::text, w.generation, w.history, w.ready, r.present");
+    StringBuilder sql =
+        new StringBuilder("select w.lsn::text, w.generation, w.history, w.ready, r.present");
     List<ReplicaColumn> columns = table.columns();
     for (int i = 0; i < columns.size(); i++) {
       sql.append(", r.c").append(i);
@@ -69,7 +73,7 @@ record ReadSql(String text, List<String> parameters) {
       sql.append(", ").append(column(table.key().get(i))).append(" as k").append(i);
     }
     sql.append("\n  from ").append(new TableName("public", table.target()).sql()).append(" t");
-    sql.append("\n  where w.ready and w.lsn >= ?::pg_lsn");
+    sql.append("\n  where t.tenant_id = b.tenant and w.ready and w.lsn >= ?::pg_lsn");
     parameters.add(required.toString());
     for (ReadRequest.Filter filter : request.filters()) {
       sql.append(" and ")

@@ -50,11 +50,7 @@ final class ReplicaReader {
       for (int i = 0; i < sql.parameters().size(); i++) {
         statement.setString(i + 1, sql.parameters().get(i));
       }
-      statement.execute();
-      if (!statement.getMoreResults()) {
-        throw new SQLException("the read's second statement gave no result");
-      }
-      try (ResultSet result = statement.getResultSet()) {
+      try (ResultSet result = statement.executeQuery()) {
         return page(result, table, limit);
       }
     }

@@ -16,7 +16,7 @@ final class AnswerHeaders extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
   private static final String VARY =
-      "Authorization, Origin, X-Required-LSN, X-Required-Generation, Prefer";
+      "Authorization, X-Required-LSN, X-Required-Generation, Prefer";
 
   @Override
   protected void doFilter(
