@@ -11,14 +11,11 @@ import dev.tidemark.gateway.TokenKeys;
 import dev.tidemark.projector.Projector;
 import dev.tidemark.projector.ProjectorConfig;
 import dev.tidemark.standalone.data.InstallationException;
-import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.standalone.postgres.EmbeddedPostgres;
-import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.schema.Migration;
 import dev.tidemark.topics.schema.PlanException;
 import dev.tidemark.topics.schema.ResolvedRoute;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
@@ -26,66 +23,75 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.BooleanSupplier;
 
 /**
- * Tidemark's own services, started on the embedded servers. Each that is started goes onto the
- * stack, which stops it.
+ * Tidemark's own services on running servers: capture, projector and gateway of one pipeline, in
+ * this JVM.
  *
- * @param data the data folder
- * @param config what was asked for
- * @param routes what is captured and projected
- * @param servers running
- * @param secrets the passwords of {@link #ROLES}
- * @param issuer whose tokens the gateway accepts
- * @param running takes what has been started
+ * <p>Single-use: {@link #start} migrates both databases and starts all three, {@link #close} stops
+ * them in the reverse order. Thread-safe.
  */
-record Services(
-    Path data,
-    StandaloneConfig config,
-    RouteFile routes,
-    EmbeddedServers servers,
-    Secrets secrets,
-    LocalIssuer issuer,
-    CloseStack running) {
+public final class Services implements AutoCloseable {
 
   private static final String CAPTURE_ROLE = "tidemark_capture";
   private static final String PROJECTOR_ROLE = "tidemark_projector";
   private static final String GATEWAY_ROLE = "tidemark_gateway";
 
-  /**
-   * The one member of each consumer group, which comes back under the same name after a restart.
-   */
-  private static final String INSTANCE = "standalone";
-
-  /** The broker is one node. */
+  /** The embedded broker is one node. */
   private static final short REPLICATION_FACTOR = 1;
 
   /** The database roles that sign in with a password. */
-  static final SequencedSet<String> ROLES =
+  public static final SequencedSet<String> ROLES =
       new LinkedHashSet<>(
           List.of(EmbeddedPostgres.SUPERUSER, CAPTURE_ROLE, PROJECTOR_ROLE, GATEWAY_ROLE));
 
-  /**
-   * Starts all of them in order.
-   *
-   * @return the gateway's base URL
-   * @throws InstallationException when the routes do not fit the databases
-   */
-  String start() throws SQLException {
+  private final ServicesConfig config;
+  private final CloseStack running = new CloseStack();
+  private final Capture capture;
+  private final Projector projector;
+  private final Gateway gateway;
+
+  private Services(ServicesConfig config) throws SQLException {
+    this.config = config;
     migrate();
     setPasswords();
-    Capture capture = running.push(startCapture());
-    Projector projector = running.push(startProjector());
-    Gateway gateway = running.push(startGateway(capture, projector));
+    this.capture = running.push(startCapture());
+    this.projector = running.push(startProjector());
+    this.gateway = running.push(startGateway());
+  }
+
+  /**
+   * Migrates and starts. Capture and projector come up in the background; the gateway answers when
+   * this returns.
+   *
+   * @throws InstallationException when the routes do not fit the databases
+   */
+  public static Services start(ServicesConfig config) throws SQLException {
+    return new Services(config);
+  }
+
+  /** The reader of the slot. */
+  public Capture capture() {
+    return capture;
+  }
+
+  /** The writer of the replica and of the table topics. */
+  public Projector projector() {
+    return projector;
+  }
+
+  /** The gateway's base URL, without a slash at its end. */
+  public String gatewayUrl() {
     return "http://127.0.0.1:" + gateway.port();
   }
 
   /** Brings roles, tables and policies of both databases to what the route file says. */
   private void migrate() throws SQLException {
-    try (Connection source = servers.source().connect(EmbeddedServers.SOURCE);
-        Connection replica = servers.replica().connect(EmbeddedServers.REPLICA)) {
-      List<ResolvedRoute> resolved = Migration.source(source, routes);
-      Migration.replica(replica, routes, resolved);
+    try (Connection source = config.source().connect();
+        Connection replica = config.replica().connect()) {
+      List<ResolvedRoute> resolved = Migration.source(source, config.routes());
+      Migration.replica(replica, config.routes(), resolved);
     } catch (PlanException e) {
       throw new InstallationException(
           "the routes do not fit the databases"
@@ -97,48 +103,45 @@ record Services(
 
   /** The migration creates the roles; which passwords they have is this installation's affair. */
   private void setPasswords() throws SQLException {
-    for (EmbeddedPostgres cluster : servers.clusters()) {
+    for (EmbeddedDatabase database : List.of(config.source(), config.replica())) {
       for (String role : ROLES) {
-        cluster.setPassword(role, secrets.password(role));
+        database.cluster().setPassword(role, config.secrets().password(role));
       }
     }
   }
 
-  /** Source to log topic. */
   private Capture startCapture() {
     return Capture.start(
         new CaptureConfig(
-            servers.source().jdbcUrl(EmbeddedServers.SOURCE),
+            config.source().jdbcUrl(),
             CAPTURE_ROLE,
-            secrets.password(CAPTURE_ROLE),
-            servers.kafka().bootstrapServers(),
+            config.secrets().password(CAPTURE_ROLE),
+            config.kafkaBootstrap(),
             REPLICATION_FACTOR,
-            routes,
-            INSTANCE));
+            config.routes(),
+            config.instance()));
   }
 
-  /** Log topic to replica. */
   private Projector startProjector() {
     return Projector.start(
         new ProjectorConfig(
-            servers.replica().jdbcUrl(EmbeddedServers.REPLICA),
+            config.replica().jdbcUrl(),
             PROJECTOR_ROLE,
-            secrets.password(PROJECTOR_ROLE),
-            servers.kafka().bootstrapServers(),
+            config.secrets().password(PROJECTOR_ROLE),
+            config.kafkaBootstrap(),
             REPLICATION_FACTOR,
-            routes,
-            data.resolve("streams"),
-            INSTANCE));
+            config.routes(),
+            config.streamsFolder(),
+            config.instance()));
   }
 
-  /** HTTP. */
-  private Gateway startGateway(Capture capture, Projector projector) {
+  private Gateway startGateway() {
     return Gateway.start(
         GatewayConfig.builder(
-                routes,
-                gatewayDatabase(servers.source(), EmbeddedServers.SOURCE),
-                gatewayDatabase(servers.replica(), EmbeddedServers.REPLICA),
-                new TokenKeys.JwkSet(issuer.publicJwkSet().toString()))
+                config.routes(),
+                gatewayDatabase(config.source()),
+                gatewayDatabase(config.replica()),
+                new TokenKeys.JwkSet(config.issuer().publicJwkSet().toString()))
             .port(config.port())
             .audience(LocalIssuer.AUDIENCE)
             .pausable(
@@ -152,17 +155,16 @@ record Services(
             .build());
   }
 
-  private DatabaseConfig gatewayDatabase(EmbeddedPostgres cluster, String database) {
+  private DatabaseConfig gatewayDatabase(EmbeddedDatabase database) {
     return new DatabaseConfig(
-        cluster.jdbcUrl(database), GATEWAY_ROLE, secrets.password(GATEWAY_ROLE));
+        database.jdbcUrl(), GATEWAY_ROLE, config.secrets().password(GATEWAY_ROLE));
   }
 
   private static RoleReport.State state(Optional<String> problem) {
     return problem.map(RoleReport.State::failed).orElseGet(RoleReport.State::working);
   }
 
-  private static RoleControl control(
-      Runnable pause, Runnable resume, java.util.function.BooleanSupplier paused) {
+  private static RoleControl control(Runnable pause, Runnable resume, BooleanSupplier paused) {
     return new RoleControl() {
       @Override
       public void pause() {
@@ -179,5 +181,14 @@ record Services(
         return paused.getAsBoolean();
       }
     };
+  }
+
+  /**
+   * Stops the gateway, the projector and capture; the first failure is thrown, with the others as
+   * suppressed.
+   */
+  @Override
+  public void close() throws Exception {
+    running.close();
   }
 }

@@ -22,6 +22,11 @@ public final class Standalone implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
+  /**
+   * The one member of each consumer group, which comes back under the same name after a restart.
+   */
+  private static final String INSTANCE = "standalone";
+
   private final Endpoints endpoints;
   private final LocalIssuer issuer;
   private final EmbeddedServers servers;
@@ -65,17 +70,29 @@ public final class Standalone implements AutoCloseable {
     Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);
-    String gateway = new Services(data, config, routes, servers, secrets, issuer, running).start();
+    Services services =
+        running.push(
+            Services.start(
+                new ServicesConfig(
+                    routes,
+                    new EmbeddedDatabase(servers.source(), EmbeddedServers.SOURCE),
+                    new EmbeddedDatabase(servers.replica(), EmbeddedServers.REPLICA),
+                    servers.kafka().bootstrapServers(),
+                    secrets,
+                    issuer,
+                    config.port(),
+                    data.resolve("streams"),
+                    INSTANCE)));
     Endpoints endpoints =
         new Endpoints(
-            gateway,
+            services.gatewayUrl(),
             servers.source().superuserJdbcUrl(EmbeddedServers.SOURCE),
             servers.replica().superuserJdbcUrl(EmbeddedServers.REPLICA),
             servers.kafka().bootstrapServers(),
             ProcessHandle.current().pid());
     running.push(() -> Endpoints.delete(data));
     endpoints.write(data);
-    LOG.info("ready gateway={}", gateway);
+    LOG.info("ready gateway={}", endpoints.gateway());
     return new Standalone(endpoints, issuer, servers, running);
   }
 

@@ -40,6 +40,10 @@ public final class OffsetAlignment {
         Connection connection =
             DriverManager.getConnection(
                 config.replicaJdbcUrl(), config.user(), config.password())) {
+      if (!admin.listTopics().names().get().contains(names.log())) {
+        throw new IllegalStateException(
+            "topic " + names.log() + " is not there yet: capture creates it");
+      }
       Map<TopicPartition, Long> table = tableOffsets(connection, config, names);
       startOver(connection, admin, config, table);
       moveBack(admin, names, table);
