@@ -69,7 +69,10 @@ public final class RouteFileParser {
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(0) + 1;
       String context = Optional.ofNullable(e.getContext()).map(text -> text + ": ").orElse("");
-      problems.at(line, "not YAML: " + context + e.getProblem());
+      // The usual case: `type: text[]` within braces, where a bracket begins a list.
+      String hint =
+          e.getProblem().endsWith("but got [") ? "; put a type such as \"text[]\" in quotes" : "";
+      problems.at(line, "not YAML: " + context + e.getProblem() + hint);
     } catch (YamlEngineException e) {
       problems.at(1, "not YAML: " + e.getMessage());
     }

@@ -75,10 +75,16 @@ public final class Migration {
 
   private static void execute(Connection connection, Plan plan) throws SQLException {
     for (Statement statement : plan.statements()) {
-      LOG.debug("migrating {}: {}", plan.database(), statement.reason());
-      LOG.debug("{}", statement.sql());
+      LOG.atDebug()
+          .addKeyValue("database", plan.database())
+          .addKeyValue("sql", statement.sql())
+          .log("Executing");
       execute(connection, statement.sql());
     }
+    LOG.atInfo()
+        .addKeyValue("database", plan.database())
+        .addKeyValue("statements", plan.statements().size())
+        .log("Migrated");
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

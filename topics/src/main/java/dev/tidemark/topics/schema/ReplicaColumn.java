@@ -7,7 +7,7 @@ package dev.tidemark.topics.schema;
  * @param type its type as PostgreSQL prints it, or a comment where it is not known
  * @param required whether it is not null
  */
-record ReplicaColumn(String name, String type, boolean required) {
+public record ReplicaColumn(String name, String type, boolean required) {
 
   String definition() {
     return Sql.identifier(name) + " " + type + (required ? " not null" : "");

@@ -256,6 +256,8 @@ class RouteFileProblemsTest {
             "integer or bigint"),
         Arguments.of(
             tableColumn("{ name: a, from: " + LONG_NAME + " }"), 4, "`from` names no column"),
+        Arguments.of(
+            column("{ name: a, from: a, type: text[] }"), 4, "a type such as \"text[]\" in quotes"),
         Arguments.of(column("{ name: !!int 3, from: a }"), 4, "remove the tag"));
   }
 
