@@ -55,34 +55,52 @@ public record EmbeddedServers(
     try (ExecutorService threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("start-", 0).factory())) {
       kafka = threads.submit(() -> started.push(EmbeddedKafka.start(data.resolve("kafka"))));
-      source = threads.submit(() -> started.push(cluster(folders.source(), config, password)));
+      source =
+          threads.submit(
+              () ->
+                  cluster(
+                      folders.source(),
+                      config,
+                      password,
+                      folders.areOne() ? List.of(SOURCE, REPLICA) : List.of(SOURCE),
+                      started));
       replica =
           folders.areOne()
               ? source
-              : threads.submit(() -> started.push(cluster(folders.replica(), config, password)));
+              : threads.submit(
+                  () -> cluster(folders.replica(), config, password, List.of(REPLICA), started));
     }
-    EmbeddedServers servers = new EmbeddedServers(result(source), result(replica), result(kafka));
-    servers.source.createDatabase(SOURCE);
-    servers.replica.createDatabase(REPLICA);
-    return servers;
+    return new EmbeddedServers(result(source), result(replica), result(kafka));
   }
 
-  private static EmbeddedPostgres cluster(Path folder, StandaloneConfig config, String password)
-      throws IOException {
+  private static EmbeddedPostgres cluster(
+      Path folder,
+      StandaloneConfig config,
+      String password,
+      List<String> databases,
+      CloseStack started)
+      throws IOException, SQLException {
     int version =
         config
             .postgres()
             .orElse(EmbeddedPostgres.versionOf(folder).orElse(PostgresBinaries.DEFAULT_VERSION));
-    return EmbeddedPostgres.start(new PostgresConfig(folder, version, password));
+    EmbeddedPostgres cluster =
+        started.push(EmbeddedPostgres.start(new PostgresConfig(folder, version, password)));
+    for (String database : databases) {
+      cluster.createDatabase(database);
+    }
+    return cluster;
   }
 
-  private static <T> T result(Future<T> future) throws IOException, InterruptedException {
+  private static <T> T result(Future<T> future)
+      throws IOException, SQLException, InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case InstallationException cause -> throw cause;
         case IOException cause -> throw cause;
+        case SQLException cause -> throw cause;
         case null, default ->
             throw new IllegalStateException("an embedded server did not start", e.getCause());
       }

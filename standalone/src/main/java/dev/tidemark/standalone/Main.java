@@ -1,8 +1,13 @@
 package dev.tidemark.standalone;
 
+import dev.tidemark.standalone.command.Demo;
+import dev.tidemark.standalone.command.Routes;
+import dev.tidemark.standalone.command.Status;
 import dev.tidemark.standalone.command.Token;
 import dev.tidemark.standalone.command.Up;
 import dev.tidemark.standalone.data.InstallationException;
+import dev.tidemark.topics.route.RouteFileException;
+import dev.tidemark.topics.schema.PlanException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
     name = "./tidemark",
-    subcommands = {Up.class, Token.class},
+    subcommands = {Up.class, Demo.class, Token.class, Status.class, Routes.class},
     description = "Replica tables over change data capture, with reads that never miss a write.")
 public final class Main implements Runnable {
 
@@ -64,13 +69,20 @@ public final class Main implements Runnable {
 
   private static int failed(Exception e, CommandLine command) {
     PrintWriter err = command.getErr();
-    if (e instanceof InstallationException) {
+    if (isForThePersonWhoCalled(e)) {
       err.println(name(command) + ": " + e.getMessage());
     } else {
       err.print(name(command) + ": ");
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Whose message says all there is to say. */
+  private static boolean isForThePersonWhoCalled(Exception e) {
+    return e instanceof InstallationException
+        || e instanceof RouteFileException
+        || e instanceof PlanException;
   }
 
   private static String name(CommandLine command) {

@@ -66,7 +66,7 @@ public final class Standalone implements AutoCloseable {
   private static Standalone start(Path data, StandaloneConfig config, CloseStack running)
       throws IOException, SQLException, InterruptedException {
     Endpoints.delete(data);
-    RouteFile routes = Routes.load(config.routes());
+    RouteFile routes = config.routes().map(RouteFiles::read).orElseGet(RouteFiles::example);
     Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);

@@ -32,6 +32,10 @@ class MainTest {
         "up --port x                            | --port",
         "up --pg 14                             | PostgreSQL 14 is not one of [15, 16, 17, 18]",
         "up --layout three                      | two-clusters",
+        "routes                                 | check or plan",
+        "routes check                           | FILE",
+        "routes chekc x                         | chekc",
+        "status extra                           | extra",
         "token --roles a                        | --tenant",
         "token --tenant t --roles a --ttl 0s    | a number above 0 and s, m, h or d",
         "token --tenant t --roles a --ttl 1week | a number above 0 and s, m, h or d",
@@ -50,9 +54,34 @@ class MainTest {
     for (String name : Main.commandLine().getSubcommands().keySet()) {
       assertThat(run(name, "--help")).isZero();
       assertThat(out.toString()).contains("Usage: ./tidemark " + name);
-      assertThat(script).containsPattern("(?m)^  " + name + " {2,}[a-z]");
+      assertThat(script).containsPattern("(?m)^  " + name + "( [a-z]+)? {2,}[a-z]");
       assertThat(script).containsPattern("(?m)^  [a-z |]*\\b" + name + "\\b[a-z |]*\\) run ");
     }
+  }
+
+  @Test
+  void routesCheckListsAllProblemsWithTheirLines() throws Exception {
+    Path file = folder.resolve("routes.yaml");
+    Files.writeString(file, "slot: s\nroutez: []\nroutes: []\n");
+    assertThat(run("routes", "check", file.toString())).isEqualTo(1);
+    assertThat(out.toString().lines())
+        .hasSizeGreaterThan(2)
+        .allMatch(line -> line.matches("\\Q" + file + "\\E:[0-9]+: .+"));
+  }
+
+  @Test
+  void exampleIsAValidRouteFileWithAPlan() throws Exception {
+    Path file = Path.of("src/main/resources/example-routes.yaml");
+    assertThat(run("routes", "check", file.toString())).isZero();
+    assertThat(run("routes", "plan", file.toString())).isZero();
+    assertThat(out.toString()).contains("-- source", "-- replica", "replica_waybill");
+    assertThat(RouteFiles.example().routes()).hasSize(1);
+  }
+
+  @Test
+  void statusOfAFolderOnWhichNothingRunsIsStatus1() {
+    assertThat(run("status", "--data", folder.toString())).isEqualTo(1);
+    assertThat(err.toString()).contains("nothing runs on the data folder " + folder);
   }
 
   @Test

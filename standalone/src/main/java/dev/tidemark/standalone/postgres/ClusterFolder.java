@@ -1,6 +1,7 @@
 package dev.tidemark.standalone.postgres;
 
 import dev.tidemark.standalone.data.InstallationException;
+import dev.tidemark.standalone.data.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ record ClusterFolder(Path root) {
   Path newData() throws IOException {
     try (DirectoryStream<Path> unfinished = Files.newDirectoryStream(root, "new-*")) {
       for (Path folder : unfinished) {
-        PostgresBinaries.deleteRecursively(folder);
+        TemporaryFolder.deleteRecursively(folder);
       }
     }
     return Files.createTempDirectory(root, "new-");

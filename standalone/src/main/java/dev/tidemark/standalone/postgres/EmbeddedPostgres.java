@@ -60,7 +60,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     Path binaries = PostgresBinaries.unpacked(config.version());
     Server server = new Server(folder, Programs.of(binaries.resolve("bin"), folder.root()));
     if (folder.version().isEmpty()) {
-      server.create(config.password());
+      server.create(config.version(), config.password());
     }
     folder.mustHaveVersion(config.version());
     server.stopLeftover();

@@ -1,6 +1,7 @@
 package dev.tidemark.standalone.postgres;
 
 import dev.tidemark.standalone.data.InstallationException;
+import dev.tidemark.standalone.data.TemporaryFolder;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,11 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -42,12 +41,13 @@ public final class PostgresBinaries {
   private PostgresBinaries() {}
 
   /**
-   * The folder that holds {@code bin}, {@code lib} and {@code share} of a version.
+   * The folder that holds {@code bin}, {@code lib} and {@code share} of a version. Two threads take
+   * turns, so that the second finds it done.
    *
    * @param major one of {@link #VERSIONS}
    * @throws InstallationException when no jar of that version is there
    */
-  public static Path unpacked(int major) throws IOException {
+  public static synchronized Path unpacked(int major) throws IOException {
     Path jar = jar(major);
     String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
     Path shared = jar.resolveSibling(name);
@@ -111,7 +111,7 @@ public final class PostgresBinaries {
         throw e;
       }
     } finally {
-      deleteRecursively(temporary);
+      TemporaryFolder.deleteRecursively(temporary);
     }
     return target;
   }
@@ -152,18 +152,5 @@ public final class PostgresBinaries {
       mode.add(PosixFilePermission.OTHERS_EXECUTE);
     }
     Files.setPosixFilePermissions(file, mode);
-  }
-
-  static void deleteRecursively(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    List<Path> files;
-    try (Stream<Path> walk = Files.walk(folder)) {
-      files = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : files) {
-      Files.deleteIfExists(file);
-    }
   }
 }

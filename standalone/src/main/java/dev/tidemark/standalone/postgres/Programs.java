@@ -34,14 +34,8 @@ final class Programs {
     if (new UnixSystem().getUid() != 0) {
       return new Programs(bin, folder, List.of());
     }
-    List<String> prefix = List.of("unshare", "-U");
-    Programs programs = new Programs(Path.of("/"), folder, prefix);
-    Result result;
-    try {
-      result = programs.run("true");
-    } catch (IOException e) {
-      result = new Result(-1, String.valueOf(e.getMessage()));
-    }
+    Programs programs = new Programs(bin, folder, List.of("unshare", "-U"));
+    Result result = programs.probe();
     if (result.status() != 0) {
       throw new InstallationException(
           "PostgreSQL refuses to run as root, and the way around it is not open here: `unshare -U`"
@@ -51,7 +45,18 @@ final class Programs {
               + " ./tidemark up), or permit user namespaces (sysctl user.max_user_namespaces and"
               + " kernel.unprivileged_userns_clone; in a container, its seccomp profile)");
     }
-    return new Programs(bin, folder, prefix);
+    return programs;
+  }
+
+  /** Whether the prefix is permitted here. */
+  private Result probe() {
+    List<String> line = new ArrayList<>(prefix);
+    line.add("true");
+    try {
+      return execute(line);
+    } catch (IOException e) {
+      return new Result(-1, String.valueOf(e.getMessage()));
+    }
   }
 
   /** What a program printed, both streams as one, and its exit status. */
@@ -63,10 +68,14 @@ final class Programs {
    *
    * @param command the program's name and its arguments
    */
-  Result run(String... command) throws IOException {
+  Result run(List<String> command) throws IOException {
     List<String> line = new ArrayList<>(prefix);
-    line.add(command[0].equals("true") ? "true" : bin.resolve(command[0]).toString());
-    line.addAll(List.of(command).subList(1, command.length));
+    line.add(bin.resolve(command.getFirst()).toString());
+    line.addAll(command.subList(1, command.size()));
+    return execute(line);
+  }
+
+  private Result execute(List<String> line) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(line).directory(folder.toFile()).redirectErrorStream(true);
     // PGDATA, PGPORT, PGOPTIONS of the caller are about another server; messages are read below.
@@ -86,14 +95,14 @@ final class Programs {
    *
    * @throws InstallationException with what it printed, when its exit status is not 0
    */
-  void mustRun(String... command) throws IOException {
+  void mustRun(List<String> command) throws IOException {
     Result result = run(command);
     if (result.status() != 0) {
       throw new InstallationException(
           String.format(
               Locale.ROOT,
               "%s in %s ended with exit status %d: %s",
-              command[0],
+              command.getFirst(),
               folder,
               result.status(),
               result.output().strip()));
