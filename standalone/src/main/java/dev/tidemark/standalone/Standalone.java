@@ -6,7 +6,6 @@ import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.topics.route.RouteFile;
-import dev.tidemark.topics.route.RouteFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -22,6 +21,11 @@ import org.slf4j.LoggerFactory;
 public final class Standalone implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
+
+  /**
+   * The one member of each consumer group, which comes back under the same name after a restart.
+   */
+  private static final String INSTANCE = "standalone";
 
   private final Endpoints endpoints;
   private final LocalIssuer issuer;
@@ -41,7 +45,6 @@ public final class Standalone implements AutoCloseable {
    * ready until {@link #close}.
    *
    * @param folder locked; it is closed with this object, and also when the start fails
-   * @throws RouteFileException when the route file has problems; nothing was started
    * @throws InstallationException when the person who started it can mend the reason
    */
   public static Standalone start(DataFolder folder, StandaloneConfig config)
@@ -64,20 +67,32 @@ public final class Standalone implements AutoCloseable {
       throws IOException, SQLException, InterruptedException {
     Endpoints.delete(data);
     RouteFile routes = config.routes().map(RouteFiles::read).orElseGet(RouteFiles::example);
-    Secrets secrets = Secrets.loadOrCreate(data, Services.rolesWithPassword());
+    Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     LocalIssuer issuer = LocalIssuer.loadOrCreate(data);
     EmbeddedServers servers = EmbeddedServers.start(data, config, secrets, running);
-    String gateway = new Services(config, routes, servers, secrets, issuer, running).start();
+    Services services =
+        running.push(
+            Services.start(
+                new ServicesConfig(
+                    routes,
+                    new EmbeddedDatabase(servers.source(), EmbeddedServers.SOURCE),
+                    new EmbeddedDatabase(servers.replica(), EmbeddedServers.REPLICA),
+                    servers.kafka().bootstrapServers(),
+                    secrets,
+                    issuer,
+                    config.port(),
+                    data.resolve("streams"),
+                    INSTANCE)));
     Endpoints endpoints =
         new Endpoints(
-            gateway,
+            services.gatewayUrl(),
             servers.source().superuserJdbcUrl(EmbeddedServers.SOURCE),
             servers.replica().superuserJdbcUrl(EmbeddedServers.REPLICA),
             servers.kafka().bootstrapServers(),
             ProcessHandle.current().pid());
     running.push(() -> Endpoints.delete(data));
     endpoints.write(data);
-    LOG.info("ready gateway={}", gateway);
+    LOG.info("ready gateway={}", endpoints.gateway());
     return new Standalone(endpoints, issuer, servers, running);
   }
 

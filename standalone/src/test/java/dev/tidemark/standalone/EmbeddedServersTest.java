@@ -22,7 +22,7 @@ class EmbeddedServersTest {
   @ParameterizedTest
   @EnumSource
   void databasesAreThereInEitherLayoutAndALaterStartFindsIt(Layout layout) throws Exception {
-    Secrets secrets = Secrets.loadOrCreate(data, Services.rolesWithPassword());
+    Secrets secrets = Secrets.loadOrCreate(data, Services.ROLES);
     try (CloseStack started = new CloseStack()) {
       EmbeddedServers.start(data, config(Optional.of(layout)), secrets, started);
     }

@@ -1,9 +1,6 @@
 package dev.tidemark.topics.route;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.tidemark.topics.Fingerprint;
 import java.util.List;
 
 /** One replica table and where its rows come from. */
@@ -27,12 +24,6 @@ public sealed interface Route permits DocumentRoute, TableRoute {
    * fingerprint.
    */
   default String fingerprint() {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Fingerprint.of(toString());
   }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.topics.route;
 
+import dev.tidemark.topics.Fingerprint;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -79,5 +80,18 @@ public record RouteFile(
         .filter(route -> route instanceof TableRoute candidate && candidate.table().equals(table))
         .findFirst()
         .flatMap(route -> ((TableRoute) route).tenant());
+  }
+
+  /**
+   * Sixteen hexadecimal digits that change when rows would have to be read again: with the document
+   * table, the partitions or any route, in whatever order they stand.
+   */
+  public String fingerprint() {
+    return Fingerprint.of(
+        documents
+            + "/"
+            + partitions
+            + "/"
+            + routes.stream().map(Route::toString).sorted().toList());
   }
 }

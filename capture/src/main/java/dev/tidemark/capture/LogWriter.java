@@ -1,0 +1,123 @@
+package dev.tidemark.capture;
+
+import dev.tidemark.capture.assemble.LogSink;
+import dev.tidemark.capture.state.PipelineTopics;
+import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.log.LogCodec;
+import dev.tidemark.topics.log.LogRecord;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Appends to the log topic without waiting, and knows up to which position everything is
+ * acknowledged.
+ *
+ * <p>The producer is idempotent and keeps the order of each partition. {@link #append}, {@link
+ * #completed} and {@link #storable} are called under one lock of the caller's; acknowledgements
+ * arrive on the producer's own thread. A failed append is final: the next call throws, and capture
+ * starts over from the stored position.
+ */
+final class LogWriter implements LogSink, AutoCloseable {
+
+  /** The appends between two positions, and how many of them are not acknowledged. */
+  private static final class Segment {
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private Lsn position = Lsn.ZERO;
+  }
+
+  private final String topic;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+  private final Deque<Segment> completed = new ArrayDeque<>();
+  private Segment current = new Segment();
+
+  LogWriter(TopicNames names, String bootstrap) {
+    this.topic = names.log();
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                bootstrap,
+                "client.id",
+                names.captureGroup() + "-log",
+                "acks",
+                "all",
+                "enable.idempotence",
+                true,
+                "linger.ms",
+                0,
+                "compression.type",
+                "lz4",
+                "batch.size",
+                256 << 10,
+                "max.request.size",
+                PipelineTopics.MAX_RECORD_BYTES,
+                "buffer.memory",
+                (long) PipelineTopics.MAX_RECORD_BYTES),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  @Override
+  public void append(int partition, LogRecord logRecord) {
+    throwIfFailed();
+    Segment segment = current;
+    segment.unacknowledged.incrementAndGet();
+    producer.send(
+        new ProducerRecord<>(topic, partition, null, LogCodec.encode(logRecord)),
+        (metadata, exception) -> {
+          if (exception == null) {
+            segment.unacknowledged.decrementAndGet();
+          } else {
+            failure.compareAndSet(null, exception);
+          }
+        });
+  }
+
+  @Override
+  public void completed(Lsn position) {
+    current.position = position;
+    completed.add(current);
+    current = new Segment();
+  }
+
+  /**
+   * The newest position up to which everything is acknowledged; empty when none became so since the
+   * last call.
+   */
+  Optional<Lsn> storable() {
+    throwIfFailed();
+    Optional<Lsn> newest = Optional.empty();
+    while (!completed.isEmpty() && completed.getFirst().unacknowledged.get() == 0) {
+      newest = Optional.of(completed.removeFirst().position);
+    }
+    return newest;
+  }
+
+  /** Waits until everything that was appended is acknowledged. */
+  void flush() {
+    producer.flush();
+    throwIfFailed();
+  }
+
+  private void throwIfFailed() {
+    Exception cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("Kafka did not take a record of " + topic, cause);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofSeconds(5));
+  }
+}

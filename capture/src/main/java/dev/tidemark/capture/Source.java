@@ -1,0 +1,188 @@
+package dev.tidemark.capture;
+
+import dev.tidemark.capture.assemble.TenantIdentity;
+import dev.tidemark.capture.state.ServerIdentity;
+import dev.tidemark.capture.state.SlotState;
+import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.route.RouteFile;
+import dev.tidemark.topics.route.TableName;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What capture asks of the source beside the stream, over one connection of its own. Not
+ * thread-safe.
+ */
+final class Source implements AutoCloseable {
+
+  private static final int SERVER_17 = 170000;
+
+  private final Connection connection;
+  private final boolean flushesMessages;
+
+  Source(CaptureConfig config, String applicationName) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password());
+    properties.setProperty("ApplicationName", applicationName);
+    properties.setProperty("connectTimeout", "10");
+    properties.setProperty("socketTimeout", "30");
+    this.connection = DriverManager.getConnection(config.sourceJdbcUrl(), properties);
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("select current_setting('server_version_num')::int")) {
+      row.next();
+      this.flushesMessages = row.getInt(1) >= SERVER_17;
+    }
+  }
+
+  /** Which log this server writes. */
+  ServerIdentity identity() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select s.system_identifier::text, c.timeline_id, current_database()"
+                    + " from pg_control_system() s, pg_control_checkpoint() c")) {
+      row.next();
+      return new ServerIdentity(row.getString(1), row.getInt(2), row.getString(3));
+    }
+  }
+
+  /** The slot of that name, if there is one. */
+  Optional<SlotState> slot(String name) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "select active, coalesce(wal_status = 'lost', false),"
+                + " plugin = 'pgoutput' and database = current_database(),"
+                + " coalesce(confirmed_flush_lsn, '0/0')::text"
+                + " from pg_replication_slots where slot_name = ?")) {
+      statement.setString(1, name);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? Optional.of(
+                new SlotState(
+                    row.getBoolean(1),
+                    row.getBoolean(2),
+                    row.getBoolean(3),
+                    Lsn.parse(row.getString(4))))
+            : Optional.empty();
+      }
+    }
+  }
+
+  /** Drops the slot; its connection, if it has one, is ended first. */
+  void dropSlot(String name) throws SQLException {
+    try (PreparedStatement terminate =
+        connection.prepareStatement(
+            "select pg_terminate_backend(active_pid, 10000) from pg_replication_slots"
+                + " where slot_name = ? and active_pid is not null")) {
+      terminate.setString(1, name);
+      terminate.execute();
+    }
+    try (PreparedStatement drop =
+        connection.prepareStatement(
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ?")) {
+      drop.setString(1, name);
+      drop.execute();
+    }
+  }
+
+  /** Where the next record of the log will go. */
+  Lsn insertPosition() throws SQLException {
+    return position("select pg_current_wal_insert_lsn()::text");
+  }
+
+  /** Up to where the log is safe on disk. */
+  Lsn flushPosition() throws SQLException {
+    return position("select pg_current_wal_flush_lsn()::text");
+  }
+
+  /**
+   * Writes a beacon into the log, which comes back in the stream after everything that was
+   * committed before.
+   *
+   * <p>From PostgreSQL 17 on it is a message outside of transactions, flushed at once. Before, such
+   * a message waits for somebody else's flush, so that there it is the message of a transaction,
+   * whose commit flushes.
+   */
+  void emitBeacon() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      if (flushesMessages) {
+        statement.execute("select pg_logical_emit_message(false, 'tidemark', '', true)");
+      } else {
+        statement.execute(
+            "set synchronous_commit = on; select pg_logical_emit_message(true, 'tidemark', '')");
+      }
+    }
+  }
+
+  /** When updates of each captured table that has a tenant carry the old one. */
+  Map<TableName, TenantIdentity> tenantIdentities(RouteFile routes) throws SQLException {
+    Map<TableName, TenantIdentity> identities = new LinkedHashMap<>();
+    for (TableName table : routes.capturedTables()) {
+      Optional<String> tenant = routes.tenantColumn(table);
+      if (tenant.isPresent()) {
+        identities.put(table, tenantIdentity(table, tenant.get()));
+      }
+    }
+    return identities;
+  }
+
+  private TenantIdentity tenantIdentity(TableName table, String tenant) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "select c.relreplident = 'f', exists (select from pg_index i join pg_attribute a"
+                + " on a.attrelid = i.indrelid and a.attnum = any (i.indkey)"
+                + " where i.indrelid = c.oid and a.attname = ?"
+                + " and (c.relreplident = 'd' and i.indisprimary or c.relreplident = 'i' and i.indisreplident))"
+                + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+                + " where n.nspname = ? and c.relname = ?")) {
+      statement.setString(1, tenant);
+      statement.setString(2, table.schema());
+      statement.setString(3, table.name());
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalStateException(
+              "the routed table "
+                  + table
+                  + " is not in the source: create it, or remove its route");
+        }
+        if (row.getBoolean(1)) {
+          return TenantIdentity.ALWAYS_SENT;
+        }
+        if (row.getBoolean(2)) {
+          return TenantIdentity.SENT_WHEN_CHANGED;
+        }
+        throw new IllegalStateException(
+            "the replica identity of "
+                + table
+                + " does not hold its tenant column "
+                + tenant
+                + ", so a delete would not tell whose row it was. Run alter table "
+                + table.sql()
+                + " replica identity full");
+      }
+    }
+  }
+
+  private Lsn position(String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return Lsn.parse(row.getString(1));
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

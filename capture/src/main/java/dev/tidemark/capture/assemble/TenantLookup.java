@@ -1,0 +1,77 @@
+package dev.tidemark.capture.assemble;
+
+import dev.tidemark.topics.Tenants;
+import dev.tidemark.topics.log.Change;
+import dev.tidemark.topics.log.Tuple;
+import dev.tidemark.topics.route.RouteFile;
+import dev.tidemark.topics.route.TableName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Whose row a change is, before and after it. */
+final class TenantLookup {
+
+  private final RouteFile routes;
+  private final Map<TableName, TenantIdentity> identities;
+
+  TenantLookup(RouteFile routes, Map<TableName, TenantIdentity> identities) {
+    this.routes = routes;
+    this.identities = Map.copyOf(identities);
+  }
+
+  /** The partitions that must see the change, one or two of them. */
+  Set<Integer> partitions(Change change) {
+    Optional<String> column = routes.tenantColumn(change.relation().table());
+    if (column.isEmpty()) {
+      return Set.of(partition(Tenants.SHARED));
+    }
+    int index = change.relation().index(column.get());
+    if (index < 0) {
+      throw new UnusableChangeException(
+          change.relation().table()
+              + " no longer has the column "
+              + column.get()
+              + " that its route takes the tenant from: add it again, or change the route");
+    }
+    Set<Integer> partitions = new TreeSet<>();
+    if (change.after() != null) {
+      partitions.add(partition(tenant(change, change.after(), index)));
+    }
+    if (change.before() != null) {
+      partitions.add(partition(tenant(change, change.before(), index)));
+    } else if (change.operation() == Change.Operation.UPDATE
+        && identities.get(change.relation().table()) == TenantIdentity.ALWAYS_SENT) {
+      throw new UnusableChangeException(
+          "an update of "
+              + change.relation().table()
+              + " came without its old row, so whose row it was is not known: its replica identity was changed. Run"
+              + " alter table "
+              + change.relation().table().sql()
+              + " replica identity full");
+    }
+    return partitions;
+  }
+
+  private static @Nullable String tenant(Change change, Tuple tuple, int index) {
+    if (tuple.unchanged(index)) {
+      throw new UnusableChangeException(
+          "a change of "
+              + change.relation().table()
+              + " came without its tenant, which the source holds out of line. Run alter table "
+              + change.relation().table().sql()
+              + " replica identity full");
+    }
+    return tuple.text(index);
+  }
+
+  /**
+   * Rows without a tenant are nobody's; they travel with the empty name, which no policy lets
+   * anyone read.
+   */
+  private int partition(@Nullable String tenant) {
+    return Tenants.partition(tenant == null ? "" : tenant, routes.partitions());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.tidemark.capture.engine;
+
+import dev.tidemark.topics.route.TableName;
+import io.debezium.connector.postgresql.PostgresConnector;
+import io.debezium.connector.postgresql.connection.ReplicationMessageColumnValueResolver;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.SequencedSet;
+import java.util.stream.Collectors;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * The engine's settings, each with the default of Debezium 3.6.1 that makes it needed.
+ *
+ * @param name unique within this JVM: the engine registers MBeans under it
+ * @param jdbcUrl the source, as pgjdbc takes it
+ * @param user the capture role
+ * @param password its password
+ * @param slot the replication slot
+ * @param publication the publication
+ * @param tables the tables to capture
+ */
+record EngineSettings(
+    String name,
+    String jdbcUrl,
+    String user,
+    String password,
+    String slot,
+    String publication,
+    SequencedSet<TableName> tables) {
+
+  /** How often marked offsets are stored. */
+  static final Duration OFFSET_FLUSH_INTERVAL = Duration.ofMillis(500);
+
+  Properties toProperties() {
+    requireTextResolver();
+    Properties address = Driver.parseURL(jdbcUrl, null);
+    if (address == null) {
+      throw new IllegalArgumentException(
+          "the source's address is no pgjdbc URL: expected jdbc:postgresql://HOST:PORT/DATABASE");
+    }
+    Properties p = new Properties();
+    p.setProperty("name", name);
+    p.setProperty("connector.class", PostgresConnector.class.getName());
+    p.setProperty("topic.prefix", name);
+    p.setProperty("database.hostname", address.getProperty(PGProperty.PG_HOST.getName()));
+    p.setProperty("database.port", address.getProperty(PGProperty.PG_PORT.getName()));
+    p.setProperty("database.dbname", address.getProperty(PGProperty.PG_DBNAME.getName()));
+    p.setProperty("database.user", user);
+    p.setProperty("database.password", password);
+    // decoderbufs by default
+    p.setProperty("plugin.name", "pgoutput");
+    p.setProperty("slot.name", slot);
+    p.setProperty("publication.name", publication);
+    // all_tables by default; the migration made the publication
+    p.setProperty("publication.autocreate.mode", "disabled");
+    p.setProperty(
+        "table.include.list",
+        tables.stream().map(EngineSettings::pattern).collect(Collectors.joining(",")));
+    p.setProperty("provide.transaction.metadata", "true");
+    p.setProperty("tombstones.on.delete", "false");
+    // truncations by default
+    p.setProperty("skipped.operations", "none");
+    // a value that cannot be converted becomes NULL by default
+    p.setProperty("event.converting.failure.handling.mode", "fail");
+    p.setProperty("include.unknown.datatypes", "true");
+    p.setProperty("converters", "text");
+    p.setProperty("text.type", TextConverter.class.getName());
+    p.setProperty("snapshot.mode", "initial");
+    p.setProperty("snapshot.query.mode", "custom");
+    p.setProperty("snapshot.query.mode.custom.name", TextSnapshotQuery.NAME);
+    // The engine restarts its task by itself by default, from the last flushed offset and without
+    // telling; during a
+    // snapshot it would go on with the slot that it finds, and read tables outside of the slot's
+    // snapshot.
+    p.setProperty("errors.max.retries", "0");
+    // The queue returns at once when a batch is full: no larger than the smallest transaction,
+    // BEGIN, a row and END.
+    p.setProperty("max.batch.size", "3");
+    p.setProperty("poll.interval.ms", "2");
+    p.setProperty("offset.storage", PositionStore.class.getName());
+    p.setProperty("offset.flush.interval.ms", Long.toString(OFFSET_FLUSH_INTERVAL.toMillis()));
+    p.setProperty(PositionStore.ENGINE_PROPERTY, name);
+    return p;
+  }
+
+  /**
+   * The include list is a list of regular expressions, compared without case and separated by
+   * commas: every character that could mean something is escaped, and {@link EventReader} compares
+   * names exactly again.
+   */
+  private static String pattern(TableName table) {
+    return (table.schema() + "." + table.name())
+        .codePoints()
+        .mapToObj(
+            c ->
+                Character.isLetterOrDigit(c) || c == '_'
+                    ? Character.toString(c)
+                    : String.format("\\x{%x}", c))
+        .collect(Collectors.joining());
+  }
+
+  private static void requireTextResolver() {
+    var ours = EngineSettings.class.getProtectionDomain().getCodeSource();
+    var resolver =
+        ReplicationMessageColumnValueResolver.class.getProtectionDomain().getCodeSource();
+    if (ours == null || resolver == null || !ours.getLocation().equals(resolver.getLocation())) {
+      throw new IllegalStateException(
+          "capture's classes must stand before debezium-connector-postgres on the class path, or values of some types"
+              + " would be changed on their way: put capture's jar first");
+    }
+  }
+}

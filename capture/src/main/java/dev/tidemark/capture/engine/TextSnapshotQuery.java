@@ -1,0 +1,34 @@
+package dev.tidemark.capture.engine;
+
+import io.debezium.snapshot.spi.SnapshotQuery;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Reads the rows of the snapshot as PostgreSQL's own text, as the stream delivers them. */
+public final class TextSnapshotQuery implements SnapshotQuery {
+
+  /** The value of {@code snapshot.query.mode.custom.name}. */
+  static final String NAME = "tidemark-text";
+
+  /** For Debezium, which finds it as a service. */
+  public TextSnapshotQuery() {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public void configure(Map<String, ?> properties) {}
+
+  /** Both the table and the columns come quoted. */
+  @Override
+  public Optional<String> snapshotQuery(String tableId, List<String> columns) {
+    return Optional.of(
+        columns.stream()
+            .map(column -> column + "::text as " + column)
+            .collect(Collectors.joining(", ", "select ", " from " + tableId)));
+  }
+}

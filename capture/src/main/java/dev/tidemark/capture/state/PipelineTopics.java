@@ -1,0 +1,78 @@
+package dev.tidemark.capture.state;
+
+import dev.tidemark.topics.TopicNames;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Creates the topics that capture writes, and checks those that are there. */
+public final class PipelineTopics {
+
+  /** The largest record of the log, in bytes; a single source row must fit. */
+  public static final int MAX_RECORD_BYTES = 64 << 20;
+
+  private static final long WEEK_MS = 7L * 24 * 60 * 60 * 1000;
+
+  private PipelineTopics() {}
+
+  /**
+   * Makes sure that the log and offsets topics exist.
+   *
+   * @throws IllegalStateException when the log topic has another number of partitions than the
+   *     routes
+   */
+  public static void ensure(
+      String bootstrap, TopicNames names, int partitions, short replicationFactor) {
+    NewTopic log =
+        new NewTopic(names.log(), partitions, replicationFactor)
+            .configs(
+                Map.of(
+                    TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
+                    TopicConfig.RETENTION_MS_CONFIG, Long.toString(WEEK_MS),
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_RECORD_BYTES)));
+    NewTopic offsets =
+        new NewTopic(names.offsets(), 1, replicationFactor)
+            .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      for (NewTopic topic : List.of(log, offsets)) {
+        create(admin, topic);
+      }
+      int found =
+          admin.describeTopics(List.of(names.log())).allTopicNames().get().values().stream()
+              .mapToInt(description -> description.partitions().size())
+              .sum();
+      if (found != partitions) {
+        throw new IllegalStateException(
+            "topic "
+                + names.log()
+                + " has "
+                + found
+                + " partitions, but the routes ask for "
+                + partitions
+                + ": a pipeline keeps its number of partitions; set it back, or choose another pipeline name");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(
+          "interrupted while creating topics of " + names.pipeline(), e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "the topics of " + names.pipeline() + " could not be created", e.getCause());
+    }
+  }
+
+  private static void create(Admin admin, NewTopic topic)
+      throws InterruptedException, ExecutionException {
+    try {
+      admin.createTopics(List.of(topic)).all().get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.tidemark.gateway.replica;
+
+import dev.tidemark.gateway.db.Database;
+import dev.tidemark.gateway.db.SqlFailures;
+import dev.tidemark.gateway.problem.Problem;
+import dev.tidemark.gateway.problem.ProblemException;
+import dev.tidemark.gateway.problem.ProblemKind;
+import dev.tidemark.gateway.sync.Nudge;
+import dev.tidemark.gateway.sync.SourcePosition;
+import dev.tidemark.gateway.sync.WatermarkBoard;
+import dev.tidemark.gateway.sync.Watermarks;
+import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.Tenants;
+import dev.tidemark.topics.route.RouteFile;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves reads through the gate. In the normal case a read is one statement on the replica. Only
+ * while the gate is shut does it look at the source, and only once per new position. Thread-safe.
+ */
+public final class GatedReads {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GatedReads.class);
+
+  /** Between two looks when the watermark is reached, but the gate is shut for another reason. */
+  private static final Duration RECHECK = Duration.ofMillis(50);
+
+  /** Undefined column, table or operator; datatype mismatch: the catalog was read too long ago. */
+  private static final Set<String> STALE = Set.of("42703", "42P01", "42883", "42804");
+
+  private final RouteFile routes;
+  private final Database source;
+  private final Database replica;
+  private final ReplicaReader reader;
+  private final Watermarks watermarks;
+  private final WatermarkBoard board;
+  private final SourcePosition position;
+  private final Nudge nudge;
+  private final ReadMetrics metrics;
+
+  public GatedReads(
+      RouteFile routes,
+      Database source,
+      Database replica,
+      Watermarks watermarks,
+      WatermarkBoard board,
+      SourcePosition position,
+      Nudge nudge,
+      ReadMetrics metrics) {
+    this.routes = routes;
+    this.source = source;
+    this.replica = replica;
+    this.reader = new ReplicaReader(replica, routes.pipeline());
+    this.watermarks = watermarks;
+    this.board = board;
+    this.position = position;
+    this.nudge = nudge;
+    this.metrics = metrics;
+  }
+
+  /**
+   * What a client demands.
+   *
+   * @param required from {@code X-Required-LSN}
+   * @param history from {@code X-Required-Generation}
+   * @param patience how long to wait for the watermark before answering that it is pending
+   */
+  public record Terms(
+      Optional<RequiredPosition> required, Optional<String> history, Duration patience) {
+
+    /** As it is, at once. */
+    public static final Terms NONE = new Terms(Optional.empty(), Optional.empty(), Duration.ZERO);
+  }
+
+  /** How a read ended, when it did not end in a problem. */
+  public sealed interface Outcome {
+
+    /** The watermark that the answer is justified by. */
+    Lsn replicated();
+
+    /**
+     * Rows that include everything up to the watermark.
+     *
+     * @param rows JSON objects
+     * @param next where the next page begins
+     */
+    record Served(Lsn replicated, List<String> rows, Optional<Cursor> next) implements Outcome {
+      public Served {
+        rows = List.copyOf(rows);
+      }
+    }
+
+    /** The watermark has not come that far; no rows. */
+    record Pending(Lsn required, Lsn replicated) implements Outcome {}
+  }
+
+  /** The columns that a request was made for are no longer those of the table. */
+  public static final class StaleCatalogException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    StaleCatalogException(SQLException cause) {
+      super("a replica table has other columns than the catalog had when it was read", cause);
+    }
+  }
+
+  /** Reads rows of a table for a tenant. */
+  public Outcome read(ReplicaTable table, ReadRequest request, String tenant, Terms terms)
+      throws StaleCatalogException, InterruptedException {
+    String bound = table.tenantBound() ? tenant : Tenants.SHARED;
+    int partition = Tenants.partition(bound, routes.partitions());
+    Optional<Lsn> required = terms.required().map(this::resolve);
+    Gate.Demand demand = new Gate.Demand(required, terms.history());
+    long deadline = System.nanoTime() + terms.patience().toNanos();
+    for (int attempt = 0; ; attempt++) {
+      ReplicaReader.Page page = readOnce(table, request, bound, partition, required);
+      Gate.Decision decision = decide(page.sight(), demand);
+      if (decision == Gate.Decision.OPEN) {
+        if (required.isPresent()) {
+          metrics.opened(attempt > 0);
+        }
+        return new Outcome.Served(page.sight().lsn(), page.rows(), page.next());
+      }
+      if (decision == Gate.Decision.NOT_READY || required.isEmpty()) {
+        throw notReady();
+      }
+      if (attempt == 0) {
+        makeReachable(required.get());
+      }
+      Duration left = Duration.ofNanos(deadline - System.nanoTime());
+      if (!left.isPositive() || board.closed()) {
+        metrics.pending();
+        return new Outcome.Pending(required.get(), page.sight().lsn());
+      }
+      boolean reached = metrics.timed(() -> board.await(partition, required.get(), left));
+      if (reached && attempt > 0) {
+        Thread.sleep(left.compareTo(RECHECK) < 0 ? left : RECHECK);
+      }
+    }
+  }
+
+  private Lsn resolve(RequiredPosition required) {
+    if (!required.latest()) {
+      return required.lsn();
+    }
+    try {
+      return position.now().max(required.lsn());
+    } catch (SQLException e) {
+      throw SqlFailures.answer(source, e);
+    }
+  }
+
+  private ReplicaReader.Page readOnce(
+      ReplicaTable table, ReadRequest request, String tenant, int partition, Optional<Lsn> required)
+      throws StaleCatalogException {
+    try {
+      return reader.read(table, request, tenant, partition, required);
+    } catch (SQLException e) {
+      if (STALE.contains(SqlFailures.state(e))) {
+        throw new StaleCatalogException(e);
+      }
+      if (SqlFailures.badValue(e)) {
+        throw Problem.of(
+                ProblemKind.BAD_VALUE,
+                "A value in the query is not of its column's type. Send it as PostgreSQL writes it.")
+            .exception();
+      }
+      throw SqlFailures.answer(replica, e);
+    }
+  }
+
+  /** Tells a history that this partition has yet to enter from one that is over or unknown. */
+  private Gate.Decision decide(Gate.Sight sight, Gate.Demand demand) {
+    Gate.Decision decision = Gate.decide(sight, demand);
+    if (decision != Gate.Decision.OTHER_HISTORY) {
+      return decision;
+    }
+    try {
+      OptionalInt generation = watermarks.generationOf(demand.history().orElseThrow());
+      if (generation.isPresent() && generation.getAsInt() > sight.generation()) {
+        return Gate.Decision.PENDING;
+      }
+    } catch (SQLException e) {
+      throw SqlFailures.answer(replica, e);
+    }
+    metrics.historyChanged();
+    throw Problem.of(
+            ProblemKind.HISTORY_CHANGED,
+            "The source's log has been started anew since this position was given, so it can't be"
+                + " compared any more. Read the document from the source, or write it again.")
+        .with("currentGeneration", sight.history())
+        .exception();
+  }
+
+  /** Refuses a position that no log can reach, and moves the log when the source is idle. */
+  private void makeReachable(Lsn required) {
+    try {
+      if (!position.exists(required)) {
+        metrics.beyondSource();
+        throw beyondSource(required);
+      }
+    } catch (SQLException e) {
+      // The replica may still get there, so the read goes on without this check.
+      LOG.atDebug()
+          .addKeyValue("sqlState", SqlFailures.state(e))
+          .log("the source could not be asked whether it has a position");
+      return;
+    }
+    nudge.request(required);
+  }
+
+  private static ProblemException beyondSource(Lsn required) {
+    return Problem.of(
+            ProblemKind.POSITION_BEYOND_SOURCE,
+            "The source's log does not reach this position, so it was not given by this source, or"
+                + " the source has lost it. Read the document from the source, or write it again.")
+        .with("requiredLsn", required.toString())
+        .exception();
+  }
+
+  private static ProblemException notReady() {
+    return Problem.of(
+            ProblemKind.REPLICA_NOT_READY,
+            "The rows of this table are still being copied for the first time. Try again, or read"
+                + " the source.")
+        .exception();
+  }
+}

@@ -1,0 +1,70 @@
+package dev.tidemark.gateway.replica;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** Counts gated reads by how they ended, and times waits. Never by tenant or table row. */
+public final class ReadMetrics {
+
+  private final Counter open;
+  private final Counter openAfterWait;
+  private final Counter pending;
+  private final Counter historyChanged;
+  private final Counter beyondSource;
+  private final Timer waitReached;
+  private final Timer waitOver;
+
+  public ReadMetrics(MeterRegistry registry) {
+    open = outcome(registry, "open");
+    openAfterWait = outcome(registry, "open-after-wait");
+    pending = outcome(registry, "pending");
+    historyChanged = outcome(registry, "history-changed");
+    beyondSource = outcome(registry, "beyond-source");
+    waitReached = waits(registry, "reached");
+    waitOver = waits(registry, "time-over");
+  }
+
+  /** A wait that may be interrupted. */
+  @FunctionalInterface
+  interface Wait {
+    boolean run() throws InterruptedException;
+  }
+
+  void opened(boolean waited) {
+    (waited ? openAfterWait : open).increment();
+  }
+
+  void pending() {
+    pending.increment();
+  }
+
+  void historyChanged() {
+    historyChanged.increment();
+  }
+
+  void beyondSource() {
+    beyondSource.increment();
+  }
+
+  boolean timed(Wait wait) throws InterruptedException {
+    long from = System.nanoTime();
+    boolean reached = wait.run();
+    (reached ? waitReached : waitOver).record(java.time.Duration.ofNanos(System.nanoTime() - from));
+    return reached;
+  }
+
+  private static Counter outcome(MeterRegistry registry, String outcome) {
+    return Counter.builder("tidemark.gated.reads")
+        .description("Reads with X-Required-LSN, by how they ended")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  private static Timer waits(MeterRegistry registry, String result) {
+    return Timer.builder("tidemark.waits")
+        .description("Time that reads waited for a watermark")
+        .tag("result", result)
+        .register(registry);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tidemark.gateway.sync;
+
+import dev.tidemark.gateway.db.Database;
+import dev.tidemark.gateway.json.JsonObjectWriter;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replication slot, as {@code pg_replication_slots} shows it.
+ *
+ * @param retainedBytes log that the source keeps for the slot
+ * @param walStatus {@code reserved}, {@code extended}, {@code unreserved} or {@code lost}
+ */
+public record SlotState(
+    String name,
+    boolean active,
+    @Nullable String restartLsn,
+    @Nullable String confirmedFlushLsn,
+    @Nullable Long retainedBytes,
+    @Nullable String walStatus) {
+
+  private static final String SQL =
+      "select active, restart_lsn::text, confirmed_flush_lsn::text,"
+          + " pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), restart_lsn)::bigint,"
+          + " wal_status from pg_catalog.pg_replication_slots where slot_name = ?";
+
+  /** Reads it; empty when there is no such slot. */
+  public static Optional<SlotState> read(Database source, String slot) throws SQLException {
+    return source.call(
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(SQL)) {
+            statement.setString(1, slot);
+            try (ResultSet row = statement.executeQuery()) {
+              return row.next() ? Optional.of(state(slot, row)) : Optional.empty();
+            }
+          }
+        });
+  }
+
+  /** As JSON. */
+  public String json() {
+    return new JsonObjectWriter()
+        .text("name", name)
+        .value("active", active)
+        .text("restartLsn", restartLsn)
+        .text("confirmedFlushLsn", confirmedFlushLsn)
+        .value("retainedBytes", retainedBytes)
+        .text("walStatus", walStatus)
+        .json();
+  }
+
+  private static SlotState state(String slot, ResultSet row) throws SQLException {
+    long bytes = row.getLong(4);
+    Long retained = row.wasNull() ? null : bytes;
+    return new SlotState(
+        slot, row.getBoolean(1), row.getString(2), row.getString(3), retained, row.getString(5));
+  }
+}

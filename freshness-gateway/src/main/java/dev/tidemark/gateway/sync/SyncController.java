@@ -1,0 +1,35 @@
+package dev.tidemark.gateway.sync;
+
+import dev.tidemark.gateway.auth.CallerToken;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code /api/sync}: where the pipeline stands, once or as a stream. */
+@RestController
+public final class SyncController {
+
+  private final StatusReader status;
+  private final WatermarkStream stream;
+
+  public SyncController(StatusReader status, WatermarkStream stream) {
+    this.status = status;
+    this.stream = stream;
+  }
+
+  /** Positions, lag, slot. */
+  @GetMapping("/api/sync/status")
+  public ResponseEntity<byte[]> status() {
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(status.read().json());
+  }
+
+  /** Server-sent events, until the client goes or its token ends. */
+  @GetMapping("/api/sync/stream")
+  public void stream(CallerToken token, HttpServletResponse response)
+      throws IOException, InterruptedException {
+    stream.serve(response, token.expiresAt());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tidemark.gateway.sync;
+
+import dev.tidemark.gateway.json.JsonObjectWriter;
+import dev.tidemark.topics.Lsn;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a pipeline stands.
+ *
+ * @param partitions all partitions
+ * @param current the source's position; empty when the source can't be asked
+ * @param slot the slot; empty when there is none, or the source can't be asked
+ */
+public record SyncStatus(
+    List<PartitionState> partitions, Optional<Lsn> current, Optional<SlotState> slot) {
+
+  public SyncStatus {
+    partitions = List.copyOf(partitions);
+  }
+
+  /** The position that every partition has reached; {@link Lsn#ZERO} when there is none. */
+  public Lsn replicated() {
+    return partitions.stream().map(PartitionState::lsn).min(Lsn::compareTo).orElse(Lsn.ZERO);
+  }
+
+  /** Whether every partition's projector has reported lately. */
+  public boolean workerReporting() {
+    return !partitions.isEmpty() && partitions.stream().allMatch(PartitionState::reporting);
+  }
+
+  /** From commit to visible, in ms, of the transaction that was applied last. */
+  public Optional<Long> lagMs() {
+    return partitions.stream()
+        .filter(state -> state.commitTime() != null && state.lagMs() != null)
+        .max(Comparator.comparing(state -> Objects.requireNonNull(state.commitTime())))
+        .map(PartitionState::lagMs);
+  }
+
+  /** The answer of {@code /api/sync/status}. */
+  public byte[] json() {
+    Optional<PartitionState> oldest =
+        partitions.stream().min(Comparator.comparingInt(PartitionState::generation));
+    return new JsonObjectWriter()
+        .text("replicatedLsn", replicated())
+        .text("currentLsn", current.orElse(null))
+        .value("bytesBehind", current.map(lsn -> lsn.bytesSince(replicated())).orElse(null))
+        .value("lagMs", lagMs().orElse(null))
+        .value("workerReporting", workerReporting())
+        .value("generation", oldest.map(PartitionState::generation).orElse(0))
+        .text("history", oldest.map(PartitionState::history).orElse(""))
+        .raw(
+            "partitions",
+            partitions.stream().map(SyncStatus::json).collect(Collectors.joining(",", "[", "]")))
+        .raw("slot", slot.map(SlotState::json).orElse("null"))
+        .bytes();
+  }
+
+  private static String json(PartitionState state) {
+    return new JsonObjectWriter()
+        .value("partition", state.partition())
+        .text("lsn", state.lsn())
+        .value("generation", state.generation())
+        .value("lagMs", state.lagMs())
+        .value("events", state.events())
+        .text("updatedAt", state.updatedAt())
+        .value("reporting", state.reporting())
+        .text("stopped", state.stopped())
+        .json();
+  }
+}

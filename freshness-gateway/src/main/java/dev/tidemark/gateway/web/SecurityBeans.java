@@ -1,0 +1,81 @@
+package dev.tidemark.gateway.web;
+
+import dev.tidemark.gateway.auth.AuthFailures;
+import dev.tidemark.gateway.auth.CallerConverter;
+import dev.tidemark.gateway.auth.TokenDecoders;
+import dev.tidemark.gateway.problem.Problem;
+import dev.tidemark.gateway.problem.ProblemKind;
+import dev.tidemark.gateway.problem.ProblemResponses;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+
+/** Bearer tokens on all of {@code /api}; nothing is kept between requests. */
+@Configuration(proxyBeanMethods = false)
+@EnableWebSecurity
+class SecurityBeans {
+
+  @Bean
+  JwtDecoder jwtDecoder(GatewayParts parts) {
+    return TokenDecoders.of(
+        parts.config().tokenKeys(), parts.config().audience(), Clock.systemUTC());
+  }
+
+  @Bean
+  SecurityFilterChain securityFilterChain(HttpSecurity http, JwtDecoder decoder) {
+    AuthFailures failures = new AuthFailures();
+    return http.csrf(AbstractHttpConfigurer::disable)
+        .headers(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .sessionManagement(
+            sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        .authorizeHttpRequests(
+            // What lies outside /api is health, metrics, or nothing: no handler, so 404.
+            requests ->
+                requests.requestMatchers("/api/**").authenticated().anyRequest().permitAll())
+        .exceptionHandling(
+            handling -> handling.authenticationEntryPoint(failures).accessDeniedHandler(failures))
+        .oauth2ResourceServer(
+            server ->
+                server
+                    .authenticationEntryPoint(failures)
+                    .accessDeniedHandler(failures)
+                    .jwt(
+                        jwt ->
+                            jwt.decoder(decoder).jwtAuthenticationConverter(new CallerConverter())))
+        .build();
+  }
+
+  /** Percent-encoded, a document's name may hold any character that is no control character. */
+  @Bean
+  HttpFirewall httpFirewall() {
+    StrictHttpFirewall firewall = new StrictHttpFirewall();
+    firewall.setAllowUrlEncodedSlash(true);
+    firewall.setAllowUrlEncodedPercent(true);
+    firewall.setAllowUrlEncodedPeriod(true);
+    firewall.setAllowBackSlash(true);
+    firewall.setAllowSemicolon(true);
+    return firewall;
+  }
+
+  @Bean
+  RequestRejectedHandler requestRejectedHandler() {
+    return (request, response, rejected) ->
+        ProblemResponses.write(
+            response,
+            Problem.of(
+                ProblemKind.BAD_REQUEST,
+                "The path or a header holds what is not allowed: empty or dotted path segments,"
+                    + " control characters, or an unknown method."));
+  }
+}

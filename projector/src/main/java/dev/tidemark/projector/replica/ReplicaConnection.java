@@ -1,0 +1,232 @@
+package dev.tidemark.projector.replica;
+
+import dev.tidemark.projector.ProjectorConfig;
+import dev.tidemark.projector.row.ReplicaTable;
+import dev.tidemark.projector.row.RowOperation;
+import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.route.Route;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition's connection to the replica database: one transaction at a time, which ends with
+ * {@link #commit} or {@link #rollback}. Not thread-safe.
+ *
+ * <p>{@link #open} takes the partition over by raising the epoch in its watermark row. Every commit
+ * updates that row only where it still holds this connection's epoch and offset, so that a
+ * projector which lost the partition fails there.
+ */
+final class ReplicaConnection implements AutoCloseable {
+
+  private final Connection connection;
+  private final String pipeline;
+  private final int partition;
+  private final Map<String, ReplicaTable> tables;
+  private final RowWriter rows;
+  private final PreparedStatement advance;
+  private final PreparedStatement report;
+  private final long epoch;
+  private Watermark watermark;
+
+  private ReplicaConnection(
+      Connection connection,
+      String pipeline,
+      int partition,
+      Map<String, ReplicaTable> tables,
+      long epoch,
+      Watermark watermark)
+      throws SQLException {
+    this.connection = connection;
+    this.pipeline = pipeline;
+    this.partition = partition;
+    this.tables = tables;
+    this.epoch = epoch;
+    this.watermark = watermark;
+    this.rows = new RowWriter(connection, pipeline, partition);
+    this.advance =
+        connection.prepareStatement(
+            "with moved as (update public.tidemark_watermark set generation = ?, history = ?, lsn = ?::pg_lsn,"
+                + " log_offset = ?, events = events + ?, lag_ms = coalesce(?, lag_ms),"
+                + " commit_time = coalesce(?, commit_time), updated_at = now(), reported_at = now(), stopped = null"
+                + " where pipeline = ? and partition = ? and epoch = ? and log_offset = ?"
+                + " returning pg_notify('tidemark_watermark', pipeline || ' ' || partition || ' ' || lsn))"
+                + " select count(*) from moved");
+    this.report =
+        connection.prepareStatement(
+            "update public.tidemark_watermark set reported_at = now(), stopped = ?"
+                + " where pipeline = ? and partition = ? and epoch = ?");
+  }
+
+  /** Connects and takes the partition over. */
+  static ReplicaConnection open(ProjectorConfig config, int partition) throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password());
+    properties.setProperty("ApplicationName", "tidemark-projector");
+    properties.setProperty("connectTimeout", "10");
+    properties.setProperty("tcpKeepAlive", "true");
+    Connection connection = DriverManager.getConnection(config.replicaJdbcUrl(), properties);
+    try {
+      connection.setAutoCommit(false);
+      return takeOver(connection, config, partition);
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static ReplicaConnection takeOver(
+      Connection connection, ProjectorConfig config, int partition) throws SQLException {
+    Map<String, ReplicaTable> tables = ReplicaCatalog.read(connection, config.routes());
+    String pipeline = config.routes().pipeline();
+    try (PreparedStatement claim =
+        connection.prepareStatement(
+            "update public.tidemark_watermark set epoch = epoch + 1, reported_at = now()"
+                + " where pipeline = ? and partition = ?"
+                + " returning epoch, generation, history, lsn::text, log_offset")) {
+      claim.setString(1, pipeline);
+      claim.setInt(2, partition);
+      try (ResultSet row = claim.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalStateException(
+              "tidemark_watermark has no row for partition "
+                  + partition
+                  + " of pipeline "
+                  + pipeline
+                  + ": run the migration of the routes before the projector");
+        }
+        ReplicaConnection opened =
+            new ReplicaConnection(
+                connection,
+                pipeline,
+                partition,
+                tables,
+                row.getLong(1),
+                new Watermark(
+                    row.getInt(2), row.getString(3), Lsn.parse(row.getString(4)), row.getLong(5)));
+        connection.commit();
+        return opened;
+      }
+    }
+  }
+
+  /** The replica tables by target. */
+  Map<String, ReplicaTable> tables() {
+    return tables;
+  }
+
+  /** The watermark as it was last committed. */
+  Watermark watermark() {
+    return watermark;
+  }
+
+  /** Executes the operation in the open transaction. */
+  void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
+    rows.execute(operation, lsn, generation);
+  }
+
+  /** Gives the rows that were written at {@link RowWriter#PENDING} their transaction's position. */
+  void settle(Lsn commitLsn) throws SQLException {
+    rows.settle(commitLsn);
+  }
+
+  /** Removes what older generations left, and says that the routes' tables are complete. */
+  void completeGeneration(Iterable<Route> routes, int generation) throws SQLException {
+    for (ReplicaTable table : tables.values()) {
+      rows.deleteOlder(table, generation);
+    }
+    rows.flush();
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "insert into public.tidemark_route (pipeline, target, partition, fingerprint, generation)"
+                + " values (?, ?, ?, ?, ?) on conflict (pipeline, target, partition)"
+                + " do update set fingerprint = excluded.fingerprint, generation = excluded.generation")) {
+      for (Route route : routes) {
+        statement.setString(1, pipeline);
+        statement.setString(2, route.target());
+        statement.setInt(3, partition);
+        statement.setString(4, route.fingerprint());
+        statement.setInt(5, generation);
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  /**
+   * Commits the rows and the watermark together, and notifies whoever listens.
+   *
+   * @param next the watermark from here on, with the offset of the last record that is in the rows
+   * @param events how many row changes came with it
+   * @param sourceTime when the source committed the last of them; null when it is not known
+   * @throws FencedException when another projector has taken the partition over
+   */
+  void commit(Watermark next, long events, @Nullable Instant sourceTime) throws SQLException {
+    rows.flush();
+    int index = 0;
+    advance.setInt(++index, next.generation());
+    advance.setString(++index, next.history());
+    advance.setString(++index, next.lsn().toString());
+    advance.setLong(++index, next.logOffset());
+    advance.setLong(++index, events);
+    if (sourceTime == null) {
+      advance.setNull(++index, java.sql.Types.BIGINT);
+      advance.setNull(++index, java.sql.Types.TIMESTAMP_WITH_TIMEZONE);
+    } else {
+      advance.setLong(++index, Math.max(0, Duration.between(sourceTime, Instant.now()).toMillis()));
+      advance.setTimestamp(++index, Timestamp.from(sourceTime));
+    }
+    advance.setString(++index, pipeline);
+    advance.setInt(++index, partition);
+    advance.setLong(++index, epoch);
+    advance.setLong(++index, watermark.logOffset());
+    try (ResultSet row = advance.executeQuery()) {
+      row.next();
+      if (row.getLong(1) != 1) {
+        rollback();
+        throw new FencedException(partition);
+      }
+    }
+    connection.commit();
+    rows.committed();
+    watermark = next;
+  }
+
+  /** Undoes the open transaction. */
+  void rollback() throws SQLException {
+    connection.rollback();
+    rows.rolledBack();
+  }
+
+  /** Says that this projector is alive, and why it stands still if it does. */
+  void report(@Nullable String stopped) throws SQLException {
+    report.setString(1, stopped);
+    report.setString(2, pipeline);
+    report.setInt(3, partition);
+    report.setLong(4, epoch);
+    int updated = report.executeUpdate();
+    connection.commit();
+    if (updated != 1) {
+      throw new FencedException(partition);
+    }
+  }
+
+  /** How many deletes found no row since this connection was opened. */
+  long missedDeletes() {
+    return rows.missedDeletes();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.tidemark.projector.tables;
+
+import dev.tidemark.projector.ProjectorConfig;
+import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.route.DocumentRoute;
+import dev.tidemark.topics.route.RouteFile;
+import dev.tidemark.topics.route.TableName;
+import dev.tidemark.topics.route.TableRoute;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SequencedSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.Stores;
+
+/** The Kafka Streams application that writes the table topics, under {@code exactly_once_v2}. */
+public final class TablesTopology {
+
+  private TablesTopology() {}
+
+  /** A client that is not started yet. Creates the topics that it writes to. */
+  public static KafkaStreams client(ProjectorConfig config) {
+    TopicNames names = new TopicNames(config.routes().pipeline());
+    SequencedSet<TableName> tables = routedTables(config.routes());
+    createTopics(config, names, tables);
+    return new KafkaStreams(topology(config.routes(), names, tables), settings(config, names));
+  }
+
+  private static Topology topology(
+      RouteFile routes, TopicNames names, SequencedSet<TableName> tables) {
+    Topology topology = new Topology();
+    topology.addSource(
+        "log", Serdes.ByteArray().deserializer(), Serdes.ByteArray().deserializer(), names.log());
+    topology.addProcessor("tables", () -> new TablesProcessor(routes), "log");
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(
+            Stores.persistentKeyValueStore(TablesProcessor.POSITION_STORE),
+            Serdes.String(),
+            Serdes.ByteArray()),
+        "tables");
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(
+            Stores.persistentKeyValueStore(TablesProcessor.PARTS_STORE),
+            Serdes.Integer(),
+            Serdes.ByteArray()),
+        "tables");
+    for (TableName table : tables) {
+      topology.addSink(
+          sink(table),
+          names.table(table.schema(), table.name()),
+          Serdes.ByteArray().serializer(),
+          Serdes.ByteArray().serializer(),
+          "tables");
+    }
+    return topology;
+  }
+
+  /** The name of the sink of a table. */
+  static String sink(TableName table) {
+    return "table-" + table;
+  }
+
+  /** The source tables that have routes, each once. */
+  static SequencedSet<TableName> routedTables(RouteFile routes) {
+    SequencedSet<TableName> tables = new LinkedHashSet<>();
+    routes
+        .routes()
+        .forEach(
+            route ->
+                tables.add(
+                    switch (route) {
+                      case DocumentRoute document -> routes.documents();
+                      case TableRoute table -> table.table();
+                    }));
+    return tables;
+  }
+
+  private static void createTopics(
+      ProjectorConfig config, TopicNames names, SequencedSet<TableName> tables) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", config.kafkaBootstrap()))) {
+      for (TableName table : tables) {
+        NewTopic topic =
+            new NewTopic(
+                    names.table(table.schema(), table.name()),
+                    config.routes().partitions(),
+                    config.replicationFactor())
+                // Kept from the first record on, so that a reader can build the table from the
+                // topic alone.
+                .configs(Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1"));
+        create(admin, topic);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while creating the table topics", e);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "the table topics of " + names.pipeline() + " could not be created", e.getCause());
+    }
+  }
+
+  private static void create(Admin admin, NewTopic topic)
+      throws InterruptedException, ExecutionException {
+    try {
+      admin.createTopics(List.of(topic)).all().get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw e;
+      }
+    }
+  }
+
+  private static Properties settings(ProjectorConfig config, TopicNames names) {
+    Properties p = new Properties();
+    p.put(StreamsConfig.APPLICATION_ID_CONFIG, names.tablesApplication());
+    p.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.kafkaBootstrap());
+    p.put(StreamsConfig.STATE_DIR_CONFIG, config.stateFolder().toString());
+    p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    p.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replicationFactor());
+    p.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
+    p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
+    p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
+    p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
+    p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
+    p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
+    p.put(StreamsConfig.producerPrefix("max.request.size"), 64 << 20);
+    return p;
+  }
+}

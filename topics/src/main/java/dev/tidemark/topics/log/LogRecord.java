@@ -1,0 +1,73 @@
+package dev.tidemark.topics.log;
+
+import dev.tidemark.topics.Generation;
+import dev.tidemark.topics.Lsn;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** One record of a partition of the log topic. */
+public sealed interface LogRecord {
+
+  /** The number of the generation that the record belongs to. */
+  int generation();
+
+  /**
+   * A new history begins. Every position of an older generation means nothing from here on, and the
+   * rows of this generation's snapshot follow.
+   */
+  record GenerationStart(Generation started) implements LogRecord {
+    @Override
+    public int generation() {
+      return started.number();
+    }
+  }
+
+  /**
+   * Rows as they were when the slot was created.
+   *
+   * @param lsn the slot's consistent point
+   */
+  record SnapshotRows(int generation, Lsn lsn, List<Change> changes) implements LogRecord {
+    public SnapshotRows {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /**
+   * Every row that the snapshot has for this partition has been sent; {@code lsn} is the
+   * partition's first watermark.
+   */
+  record SnapshotComplete(int generation, Lsn lsn) implements LogRecord {}
+
+  /**
+   * A committed source transaction's changes of one partition, or one part of them. Parts of a
+   * transaction follow each other without another transaction's between them; part 0 starts the
+   * transaction over, whatever came before.
+   *
+   * @param xid the source's transaction id, 32 bit
+   * @param part 0, 1, 2 ...
+   * @param commitLsn on the last part only: the end of the commit record, which becomes the
+   *     partition's watermark
+   * @param commitTime the source's clock at the commit
+   */
+  record TransactionPart(
+      int generation,
+      long xid,
+      int part,
+      Optional<Lsn> commitLsn,
+      Instant commitTime,
+      List<Change> changes)
+      implements LogRecord {
+    public TransactionPart {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /**
+   * Everything that was committed at or before {@code lsn} has been sent to this partition.
+   *
+   * @param sourceTime the source's clock when that was known
+   */
+  record Progress(int generation, Lsn lsn, Instant sourceTime) implements LogRecord {}
+}
