@@ -15,8 +15,7 @@ final class AnswerHeaders extends HttpFilter {
 
   private static final long serialVersionUID = 1L;
 
-  private static final String VARY =
-      "Authorization, X-Required-LSN, X-Required-Generation, Prefer";
+  private static final String VARY = "Authorization, X-Required-LSN, X-Required-Generation, Prefer";
 
   @Override
   protected void doFilter(
