@@ -45,7 +45,7 @@ public final class Gateway implements AutoCloseable {
       } catch (RuntimeException failure) {
         e.addSuppressed(failure);
       }
-      throw cause(e);
+      throw cause(config, e);
     }
   }
 
@@ -66,13 +66,20 @@ public final class Gateway implements AutoCloseable {
   }
 
   /** The reason, without the layers that the web server's start puts around it. */
-  private static RuntimeException cause(RuntimeException failure) {
+  private static RuntimeException cause(GatewayConfig config, RuntimeException failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
     }
     return root instanceof IllegalArgumentException known
         ? known
-        : new GatewayStartException("the gateway could not start: " + root.getMessage(), failure);
+        : new GatewayStartException(
+            "the gateway could not start on "
+                + config.host()
+                + ":"
+                + config.port()
+                + ": "
+                + root.getMessage(),
+            failure);
   }
 }

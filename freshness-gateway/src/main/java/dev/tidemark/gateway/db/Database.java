@@ -8,9 +8,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One database: a bounded pool of connections, all in autocommit. Thread-safe. The tenant is never
@@ -19,7 +22,10 @@ import java.util.Properties;
  */
 public final class Database implements AutoCloseable {
 
-  /** How long a request may wait for a connection of the pool. */
+  /** How long a request may wait for its turn. */
+  private static final Duration TURN = Duration.ofSeconds(10);
+
+  /** How long the pool may take for a connection when it is a request's turn. */
   private static final Duration BORROW = Duration.ofSeconds(5);
 
   /** How long one statement may run. */
@@ -28,6 +34,9 @@ public final class Database implements AutoCloseable {
   private final String name;
   private final DatabaseConfig config;
   private final HikariDataSource pool;
+
+  /** In order of arrival; the pool itself is slow when thousands that were woken at once ask it. */
+  private final Semaphore turns;
 
   /** Work with a connection. */
   @FunctionalInterface
@@ -56,6 +65,7 @@ public final class Database implements AutoCloseable {
     hikari.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
     properties().forEach(hikari::addDataSourceProperty);
     this.pool = new HikariDataSource(hikari);
+    this.turns = new Semaphore(config.poolSize(), true);
   }
 
   /** The name for messages. */
@@ -65,8 +75,19 @@ public final class Database implements AutoCloseable {
 
   /** Borrows a connection for the work. */
   public <T> T call(Work<T> work) throws SQLException {
+    try {
+      if (!turns.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new SQLTransientConnectionException(
+            name + " database: all " + config.poolSize() + " connections were busy for " + TURN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+    }
     try (Connection connection = pool.getConnection()) {
       return work.with(connection);
+    } finally {
+      turns.release();
     }
   }
 

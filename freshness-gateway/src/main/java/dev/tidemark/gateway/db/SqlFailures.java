@@ -52,6 +52,11 @@ public final class SqlFailures {
     return state(failure).startsWith("22");
   }
 
+  /** Whether the connection was lost, so that a read may be tried once more on another. */
+  public static boolean connectionLost(SQLException failure) {
+    return state(failure).startsWith("08") || state(failure).startsWith("57P");
+  }
+
   private static boolean unavailable(SQLException failure, String state) {
     // 25006: the database has become a standby; 55000: "recovery is in progress"
     return failure instanceof SQLTransientConnectionException

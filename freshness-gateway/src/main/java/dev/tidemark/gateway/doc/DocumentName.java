@@ -28,6 +28,9 @@ public record DocumentName(String doctype, String name) {
     if (text.isBlank() || text.length() > max) {
       throw bad(what, "must have 1 to " + max + " characters, not all of them blank");
     }
+    if (text.equals(".") || text.equals("..")) {
+      throw bad(what, "must not be one or two dots, which clients take out of paths");
+    }
     if (text.codePoints().anyMatch(Character::isISOControl)) {
       throw bad(what, "must not hold control characters");
     }

@@ -7,6 +7,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -87,6 +89,11 @@ public final class MergePatch {
         throw new NotAnObjectException("the body goes on after the JSON object");
       }
       return tree;
+    } catch (StreamConstraintsException e) {
+      throw new NotAnObjectException(
+          "the document or the patch is nested deeper than "
+              + StreamReadConstraints.DEFAULT_MAX_DEPTH
+              + " levels, or has a number or a name that is too long to be merged");
     } catch (JacksonException e) {
       var location = e.getLocation();
       throw new NotAnObjectException(

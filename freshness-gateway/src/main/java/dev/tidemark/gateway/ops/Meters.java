@@ -42,9 +42,11 @@ public final class Meters {
     Gauge.builder("tidemark.streams.open", stream, WatermarkStream::clients)
         .description("Event streams that are open now")
         .register(registry);
-    Gauge.builder("tidemark.watermark.bytes.behind", this, Meters::bytesBehind)
+    Gauge.builder("tidemark.watermark.behind", this, Meters::bytesBehind)
         .description("From the slowest partition's watermark to the end of the source's log")
         .baseUnit("bytes")
+        // The registry would hold this object weakly, and nobody else holds it.
+        .strongReference(true)
         .register(registry);
     for (int partition = 0; partition < partitions; partition++) {
       String tag = Integer.toString(partition);

@@ -36,7 +36,7 @@ public final class ProblemErrorValve extends ErrorReportValve {
         return known.problem();
       }
     }
-    return failure == null
+    return failure == null || status < 500
         ? Problem.of(ProblemKind.ofStatus(status), StatusDetails.of(status))
         : Failures.internal(failure);
   }

@@ -102,6 +102,8 @@ public enum ProblemKind {
           case 401 -> Optional.of(TOKEN_MISSING);
           case 403 -> Optional.of(PERMISSION_DENIED);
           case 404 -> Optional.of(NO_SUCH_RESOURCE);
+          // Methods, encodings and versions of HTTP that the server does not know.
+          case 501, 505 -> Optional.of(BAD_REQUEST);
           case 503 -> Optional.of(DATABASE_UNAVAILABLE);
           default -> Arrays.stream(values()).filter(kind -> kind.status == status).findFirst();
         };

@@ -13,7 +13,7 @@ public final class StatusDetails {
       case 413 -> "Send less.";
       case 415 -> "Send application/json.";
       case 431 -> "The request's headers are too large; send fewer or shorter ones.";
-      case 501 -> "The server does not know this method.";
+      case 501, 505 -> "The server does not know this method, encoding or version of HTTP.";
       case 503 -> "Try again.";
       default ->
           status >= 500

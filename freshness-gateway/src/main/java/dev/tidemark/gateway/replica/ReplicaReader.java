@@ -1,6 +1,7 @@
 package dev.tidemark.gateway.replica;
 
 import dev.tidemark.gateway.db.Database;
+import dev.tidemark.gateway.db.SqlFailures;
 import dev.tidemark.topics.Lsn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,7 +42,15 @@ final class ReplicaReader {
       throws SQLException {
     ReadSql sql =
         ReadSql.of(table, request, tenant, pipeline, partition, required.orElse(Lsn.ZERO), 1);
-    return replica.call(connection -> run(connection, sql, table, request.limit()));
+    try {
+      return replica.call(connection -> run(connection, sql, table, request.limit()));
+    } catch (SQLException e) {
+      if (!SqlFailures.connectionLost(e)) {
+        throw e;
+      }
+      // The server closed an idle connection, or has just come back: a read may be sent again.
+      return replica.call(connection -> run(connection, sql, table, request.limit()));
+    }
   }
 
   private static Page run(Connection connection, ReadSql sql, ReplicaTable table, int limit)

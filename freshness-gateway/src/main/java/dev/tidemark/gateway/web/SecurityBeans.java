@@ -59,7 +59,7 @@ class SecurityBeans {
   /** Percent-encoded, a document's name may hold any character that is no control character. */
   @Bean
   HttpFirewall httpFirewall() {
-    StrictHttpFirewall firewall = new StrictHttpFirewall();
+    StrictHttpFirewall firewall = new NamesFirewall();
     firewall.setAllowUrlEncodedSlash(true);
     firewall.setAllowUrlEncodedPercent(true);
     firewall.setAllowUrlEncodedPeriod(true);
@@ -75,7 +75,7 @@ class SecurityBeans {
             response,
             Problem.of(
                 ProblemKind.BAD_REQUEST,
-                "The path or a header holds what is not allowed: empty or dotted path segments,"
-                    + " control characters, or an unknown method."));
+                "The path or a header holds what is not allowed: empty or dotted path segments, a"
+                    + " bare semicolon (send %3B), control characters, or an unknown method."));
   }
 }

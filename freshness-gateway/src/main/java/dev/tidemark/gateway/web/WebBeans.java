@@ -7,13 +7,18 @@ import dev.tidemark.gateway.doc.JsonBody;
 import dev.tidemark.gateway.ops.OpsController;
 import dev.tidemark.gateway.ops.PauseController;
 import dev.tidemark.gateway.ops.RequestTimer;
+import dev.tidemark.gateway.problem.Problem;
 import dev.tidemark.gateway.problem.ProblemAdvice;
+import dev.tidemark.gateway.problem.ProblemKind;
+import dev.tidemark.gateway.problem.ProblemResponses;
+import dev.tidemark.gateway.problem.StatusDetails;
 import dev.tidemark.gateway.replica.ReplicaController;
 import dev.tidemark.gateway.sync.CurrentHistory;
 import dev.tidemark.gateway.sync.StatusReader;
 import dev.tidemark.gateway.sync.SyncController;
 import dev.tidemark.topics.route.RouteFile;
 import jakarta.servlet.Filter;
+import java.util.Map;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.servlet.DelegatingFilterProxyRegistrationBean;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -21,11 +26,14 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletRegistrati
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
 import org.springframework.http.converter.ByteArrayHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
  * All beans, by hand: nothing is scanned for, and no auto-configuration takes part, so what another
@@ -88,6 +96,16 @@ class WebBeans implements WebMvcConfigurer {
         new DelegatingFilterProxyRegistrationBean("springSecurityFilterChain");
     registration.setOrder(SECURITY);
     return registration;
+  }
+
+  /** After all others; without it Spring would log every path that nothing serves. */
+  @Bean
+  SimpleUrlHandlerMapping nothing() {
+    HttpRequestHandler handler =
+        (request, response) ->
+            ProblemResponses.write(
+                response, Problem.of(ProblemKind.NO_SUCH_RESOURCE, StatusDetails.of(404)));
+    return new SimpleUrlHandlerMapping(Map.of("/**", handler), Ordered.LOWEST_PRECEDENCE);
   }
 
   @Bean
