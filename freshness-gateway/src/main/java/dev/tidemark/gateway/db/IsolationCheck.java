@@ -57,7 +57,8 @@ public final class IsolationCheck {
     return found;
   }
 
-  private List<String> source() throws SQLException {
+  /** What is wrong on the source. */
+  public List<String> source() throws SQLException {
     return source.call(
         connection -> {
           List<String> found = new ArrayList<>(role(connection, source.name()));
@@ -68,7 +69,8 @@ public final class IsolationCheck {
         });
   }
 
-  private List<String> replica() throws SQLException {
+  /** What is wrong on the replica. */
+  public List<String> replica() throws SQLException {
     return replica.call(
         connection -> {
           List<String> found = new ArrayList<>(role(connection, replica.name()));

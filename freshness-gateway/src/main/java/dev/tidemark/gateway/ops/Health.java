@@ -9,35 +9,24 @@ import dev.tidemark.gateway.sync.Watermarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * How this gateway and its pipeline are. Answers are kept for a second, and the check of isolation
- * for ten, since anybody may ask. Thread-safe.
+ * How this gateway and its pipeline are. Answers are kept for a second, and those on isolation for
+ * ten. Thread-safe.
  */
 public final class Health {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Health.class);
-  private static final long ISOLATION_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final long ANSWER_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final int PROBE_SECONDS = 3;
+  private static final Duration KEEP = Duration.ofSeconds(1);
+  private static final Duration KEEP_ISOLATION = Duration.ofSeconds(10);
+  private static final int VALID_SECONDS = 3;
 
-  private final Database source;
-  private final Database replica;
-  private final Watermarks watermarks;
-  private final IsolationCheck isolation;
-  private final int partitions;
-  private final List<RoleReport> reports;
-  private long isolationAt = System.nanoTime();
-  private RoleReport.State isolationState = RoleReport.State.working();
-  private long answerAt = System.nanoTime() - ANSWER_NANOS;
-  private Map<String, RoleReport.State> answer = Map.of();
+  private final List<Probe> all = new ArrayList<>();
+  private final List<Probe> ready;
 
-  /** A health whose check of isolation has just passed. */
   public Health(
       Database source,
       Database replica,
@@ -45,29 +34,22 @@ public final class Health {
       IsolationCheck isolation,
       int partitions,
       List<RoleReport> reports) {
-    this.source = source;
-    this.replica = replica;
-    this.watermarks = watermarks;
-    this.isolation = isolation;
-    this.partitions = partitions;
-    this.reports = List.copyOf(reports);
+    Probe replicaAnswers = new Probe("replica", KEEP, () -> database(replica));
+    Probe replicaIsolated =
+        new Probe("replicaIsolation", KEEP_ISOLATION, () -> isolated(isolation::replica));
+    ready = List.of(replicaAnswers, replicaIsolated);
+    all.add(new Probe("source", KEEP, () -> database(source)));
+    all.add(new Probe("sourceIsolation", KEEP_ISOLATION, () -> isolated(isolation::source)));
+    all.addAll(ready);
+    all.add(new Probe("watermark", KEEP, () -> watermark(watermarks, partitions)));
+    for (RoleReport report : reports) {
+      all.add(new Probe(report.role(), KEEP, report.state()));
+    }
   }
 
   /** Every component by its name. */
-  public synchronized Map<String, RoleReport.State> components() {
-    if (System.nanoTime() - answerAt >= ANSWER_NANOS) {
-      Map<String, RoleReport.State> states = new LinkedHashMap<>();
-      states.put("source", database(source));
-      states.put("replica", database(replica));
-      states.put("isolation", isolation());
-      states.put("watermark", watermark());
-      for (RoleReport report : reports) {
-        states.put(report.role(), report(report));
-      }
-      answer = states;
-      answerAt = System.nanoTime();
-    }
-    return new LinkedHashMap<>(answer);
+  public Map<String, RoleReport.State> components() {
+    return ask(all);
   }
 
   /**
@@ -75,14 +57,22 @@ public final class Health {
    * reads go on without it.
    */
   public Map<String, RoleReport.State> readiness() {
-    Map<String, RoleReport.State> states = components();
-    states.keySet().retainAll(List.of("replica", "isolation"));
+    return ask(ready);
+  }
+
+  private static Map<String, RoleReport.State> ask(List<Probe> probes) {
+    // All are asked before the first is waited for, so that silent ones cost a second together.
+    probes.forEach(Probe::ask);
+    Map<String, RoleReport.State> states = new LinkedHashMap<>();
+    for (Probe probe : probes) {
+      states.put(probe.name(), probe.state());
+    }
     return states;
   }
 
   private static RoleReport.State database(Database database) {
     try {
-      return database.call((Connection connection) -> connection.isValid(PROBE_SECONDS))
+      return database.call((Connection connection) -> connection.isValid(VALID_SECONDS))
           ? RoleReport.State.working()
           : RoleReport.State.failed("does not answer");
     } catch (SQLException e) {
@@ -90,24 +80,24 @@ public final class Health {
     }
   }
 
-  private RoleReport.State isolation() {
-    if (System.nanoTime() - isolationAt >= ISOLATION_NANOS) {
-      try {
-        List<String> violations = isolation.violations();
-        isolationState =
-            violations.isEmpty()
-                ? RoleReport.State.working()
-                : RoleReport.State.failed(String.join("; ", violations));
-        isolationAt = System.nanoTime();
-      } catch (SQLException e) {
-        // Not checked is not broken: the databases' own components say that they do not answer.
-        LOG.atDebug().addKeyValue("sqlState", SqlFailures.state(e)).log("isolation not checked");
-      }
-    }
-    return isolationState;
+  /** Asks one database. */
+  @FunctionalInterface
+  private interface Check {
+    List<String> violations() throws SQLException;
   }
 
-  private RoleReport.State watermark() {
+  private static RoleReport.State isolated(Check check) {
+    try {
+      List<String> violations = check.violations();
+      return violations.isEmpty()
+          ? RoleReport.State.working()
+          : RoleReport.State.failed(String.join("; ", violations));
+    } catch (SQLException e) {
+      return unreachable(e);
+    }
+  }
+
+  private static RoleReport.State watermark(Watermarks watermarks, int partitions) {
     try {
       List<PartitionState> states = watermarks.read();
       if (states.size() != partitions) {
@@ -129,15 +119,6 @@ public final class Health {
               "stopped partitions: " + stopped + "; /api/sync/status says why");
     } catch (SQLException e) {
       return unreachable(e);
-    }
-  }
-
-  private static RoleReport.State report(RoleReport report) {
-    try {
-      return report.state().get();
-    } catch (RuntimeException e) {
-      LOG.atWarn().addKeyValue("role", report.role()).setCause(e).log("a health report failed");
-      return RoleReport.State.failed("its report failed");
     }
   }
 

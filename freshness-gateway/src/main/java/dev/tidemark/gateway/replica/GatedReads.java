@@ -2,6 +2,7 @@ package dev.tidemark.gateway.replica;
 
 import dev.tidemark.gateway.db.Database;
 import dev.tidemark.gateway.db.SqlFailures;
+import dev.tidemark.gateway.problem.Failures;
 import dev.tidemark.gateway.problem.Problem;
 import dev.tidemark.gateway.problem.ProblemException;
 import dev.tidemark.gateway.problem.ProblemKind;
@@ -18,6 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +38,15 @@ public final class GatedReads {
   /** Between two looks when the watermark is reached, but the gate is shut for another reason. */
   private static final Duration RECHECK = Duration.ofMillis(50);
 
+  /** How long the answer waits for the source to say whether it has a position. */
+  private static final Duration SOURCE_PATIENCE = Duration.ofMillis(250);
+
+  /** How long it is left alone when it did not. */
+  private static final Duration SOURCE_SILENT = Duration.ofSeconds(1);
+
+  private static final Executor THREADS =
+      task -> Thread.ofVirtual().name("source-question").start(task);
+
   /** Undefined column, table or operator; datatype mismatch: the catalog was read too long ago. */
   private static final Set<String> STALE = Set.of("42703", "42P01", "42883", "42804");
 
@@ -44,6 +59,9 @@ public final class GatedReads {
   private final SourcePosition position;
   private final Nudge nudge;
   private final ReadMetrics metrics;
+
+  /** In {@code nanoTime}; while the source is silent, only one read a second asks it. */
+  private volatile long askSourceAt = System.nanoTime();
 
   public GatedReads(
       RouteFile routes,
@@ -131,7 +149,11 @@ public final class GatedReads {
         throw notReady();
       }
       if (attempt == 0) {
-        makeReachable(required.get());
+        if (position.known(required.get())) {
+          nudge.request(required.get());
+        } else {
+          makeReachable(required.get());
+        }
       }
       Duration left = Duration.ofNanos(deadline - System.nanoTime());
       if (!left.isPositive() || board.closed()) {
@@ -198,21 +220,41 @@ public final class GatedReads {
         .exception();
   }
 
-  /** Refuses a position that no log can reach, and moves the log when the source is idle. */
-  private void makeReachable(Lsn required) {
+  /**
+   * Refuses a position that no log can reach, and moves the log when the source is idle. A source
+   * that does not answer at once delays nobody: the replica may get there without it.
+   */
+  private void makeReachable(Lsn required) throws InterruptedException {
+    if (System.nanoTime() - askSourceAt < 0) {
+      return;
+    }
+    CompletableFuture<Boolean> asked =
+        CompletableFuture.supplyAsync(() -> existsAndIsNudged(required), THREADS);
     try {
-      if (!position.exists(required)) {
+      if (!asked.get(SOURCE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         metrics.beyondSource();
         throw beyondSource(required);
       }
+    } catch (TimeoutException e) {
+      askSourceAt = System.nanoTime() + SOURCE_SILENT.toNanos();
+      LOG.atDebug().log("the source did not say at once whether it has a position");
+    } catch (ExecutionException e) {
+      throw Failures.internal(e).exception();
+    }
+  }
+
+  private boolean existsAndIsNudged(Lsn required) {
+    try {
+      if (!position.exists(required)) {
+        return false;
+      }
+      nudge.request(required);
     } catch (SQLException e) {
-      // The replica may still get there, so the read goes on without this check.
       LOG.atDebug()
           .addKeyValue("sqlState", SqlFailures.state(e))
           .log("the source could not be asked whether it has a position");
-      return;
     }
-    nudge.request(required);
+    return true;
   }
 
   private static ProblemException beyondSource(Lsn required) {

@@ -38,9 +38,14 @@ public final class SourcePosition {
     }
   }
 
+  /** Whether the source's log is known to reach the position, without asking it. */
+  public boolean known(Lsn position) {
+    return seen.get().reaches(position);
+  }
+
   /** Whether the source's log reaches the position; asks only when that is not known yet. */
   public boolean exists(Lsn position) throws SQLException {
-    return seen.get().reaches(position) || now().reaches(position);
+    return known(position) || now().reaches(position);
   }
 
   /** Remembers that the log reaches the position. */
