@@ -33,7 +33,6 @@ public final class ReplicaTopology {
     p.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.kafkaBootstrap());
     p.put(StreamsConfig.STATE_DIR_CONFIG, config.stateFolder().toString());
     p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
-    p.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_GLOBAL_ENABLED_CONFIG, true);
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.min(2, config.routes().partitions()));
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");

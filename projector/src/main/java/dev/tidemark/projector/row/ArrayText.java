@@ -44,20 +44,26 @@ public final class ArrayText {
     int depth = 0;
     for (int i = open + 1; i < text.length() - 1; i++) {
       char c = text.charAt(i);
-      if (c == '\\' && depth == 0) {
+      if (c == '\\') {
+        // Inside an inner array the text stays as it is, for its own reading.
+        if (depth > 0) {
+          element.append(c);
+        }
         element.append(text.charAt(++i));
-      } else if (c == '"' && depth == 0) {
+      } else if (c == '"') {
         inQuotes = !inQuotes;
-        quoted = true;
-      } else if (!inQuotes && c == ',' && depth == 0) {
+        if (depth > 0) {
+          element.append(c);
+        } else {
+          quoted = true;
+        }
+      } else if (c == ',' && !inQuotes && depth == 0) {
         elements.add(element(element, quoted));
         element.setLength(0);
         quoted = false;
       } else {
-        if (!inQuotes && c == '{') {
-          depth++;
-        } else if (!inQuotes && c == '}') {
-          depth--;
+        if (!inQuotes) {
+          depth += c == '{' ? 1 : c == '}' ? -1 : 0;
         }
         element.append(c);
       }

@@ -1,0 +1,85 @@
+package dev.tidemark.capture.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.topics.Generation;
+import dev.tidemark.topics.Lsn;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Whenever a change could have been missed, everything is read again. */
+class StartDecisionTest {
+
+  private static final ServerIdentity SERVER = new ServerIdentity("7000", 1, "source");
+  private static final Lsn END = Lsn.parse("0/200");
+  private static final PipelineState STATE =
+      new PipelineState(
+          new Generation(3, "history"), "routes", SERVER, Optional.of(Lsn.parse("0/100")));
+  private static final SlotState SLOT = new SlotState(false, false, true, Lsn.parse("0/80"));
+
+  private static StartDecision decide(PipelineState state, ServerIdentity server, SlotState slot) {
+    return StartDecision.of(Optional.of(state), "routes", server, Optional.of(slot), END);
+  }
+
+  @Test
+  void resumesAfterTheStoredPosition() {
+    assertThat(decide(STATE, SERVER, SLOT))
+        .isEqualTo(new StartDecision.Resume(STATE, Lsn.parse("0/100")));
+  }
+
+  @Test
+  void startsAnewWithoutAHistory() {
+    assertThat(StartDecision.of(Optional.empty(), "routes", SERVER, Optional.of(SLOT), END))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewAfterAnInterruptedSnapshot() {
+    PipelineState interrupted =
+        new PipelineState(STATE.generation(), "routes", SERVER, Optional.empty());
+    assertThat(decide(interrupted, SERVER, SLOT)).isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewWhenTheRoutesHaveChanged() {
+    assertThat(StartDecision.of(Optional.of(STATE), "others", SERVER, Optional.of(SLOT), END))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewOnAnotherServerAndAfterAPromotion() {
+    assertThat(decide(STATE, new ServerIdentity("7001", 1, "source"), SLOT))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+    assertThat(decide(STATE, new ServerIdentity("7000", 2, "source"), SLOT))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewWithoutAUsableSlot() {
+    assertThat(StartDecision.of(Optional.of(STATE), "routes", SERVER, Optional.empty(), END))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+    assertThat(decide(STATE, SERVER, new SlotState(false, true, true, Lsn.parse("0/80"))))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+    assertThat(decide(STATE, SERVER, new SlotState(false, false, false, Lsn.parse("0/80"))))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewWhenTheSlotBeginsAfterTheLogsEnd() {
+    assertThat(decide(STATE, SERVER, new SlotState(false, false, true, Lsn.parse("0/101"))))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewWhenTheSourceEndsBeforeTheLog() {
+    assertThat(
+            StartDecision.of(
+                Optional.of(STATE), "routes", SERVER, Optional.of(SLOT), Lsn.parse("0/FF")))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void aStateComesBackFromItsTextAsItWas() {
+    assertThat(StateCodec.read(StateCodec.write(STATE))).isEqualTo(STATE);
+  }
+}
