@@ -66,9 +66,14 @@ public final class Capture implements AutoCloseable {
   /** Stops reading, and stays the leader. Returns when nothing is read any more. */
   public void pause() {
     paused = true;
-    while (running && thread.isAlive()) {
-      Thread.onSpinWait();
-      Thread.yield();
+    try {
+      synchronized (this) {
+        while (running && thread.isAlive()) {
+          wait(POLL.toMillis());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -179,6 +184,7 @@ public final class Capture implements AutoCloseable {
   private final class Runs implements AutoCloseable {
 
     private @Nullable CaptureRun run;
+    private boolean startOver = config.startOver();
     private long pauseMs = SHORTEST_PAUSE_MS;
     private long startedNanos;
     private long notBeforeNanos = System.nanoTime();
@@ -205,7 +211,8 @@ public final class Capture implements AutoCloseable {
       try {
         startedNanos = System.nanoTime();
         running = true;
-        run = new CaptureRun(config);
+        run = new CaptureRun(config, startOver);
+        startOver = false;
         problem = null;
       } catch (SQLException | RuntimeException e) {
         failed(e);
@@ -226,6 +233,9 @@ public final class Capture implements AutoCloseable {
         current.close();
       }
       running = false;
+      synchronized (Capture.this) {
+        Capture.this.notifyAll();
+      }
     }
 
     @Override
