@@ -33,6 +33,13 @@ record EngineSettings(
   /** How often marked offsets are stored. */
   static final Duration OFFSET_FLUSH_INTERVAL = Duration.ofMillis(500);
 
+  /**
+   * Values travel as text, so what shapes texts must not come from the defaults of the source's
+   * database or role: digits of floats would be lost, and bytes be written in another form.
+   */
+  private static final String SESSION_SETTINGS =
+      "-c extra_float_digits=3 -c bytea_output=hex -c intervalstyle=postgres";
+
   Properties toProperties() {
     requireTextResolver();
     Properties address = Driver.parseURL(jdbcUrl, null);
@@ -49,6 +56,7 @@ record EngineSettings(
     p.setProperty("database.dbname", address.getProperty(PGProperty.PG_DBNAME.getName()));
     p.setProperty("database.user", user);
     p.setProperty("database.password", password);
+    p.setProperty("driver." + PGProperty.OPTIONS.getName(), SESSION_SETTINGS);
     // decoderbufs by default
     p.setProperty("plugin.name", "pgoutput");
     p.setProperty("slot.name", slot);
