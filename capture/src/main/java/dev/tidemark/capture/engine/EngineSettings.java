@@ -95,8 +95,8 @@ record EngineSettings(
 
   /**
    * The include list is a list of regular expressions, compared without case and separated by
-   * commas: every character that could mean something is escaped, and {@link EventReader} compares
-   * names exactly again.
+   * commas. Here case counts, or a table that differs in case alone would be read as well, or stop
+   * the snapshot for want of rights; and every character that could mean something is escaped.
    */
   private static String pattern(TableName table) {
     return (table.schema() + "." + table.name())
@@ -106,7 +106,7 @@ record EngineSettings(
                 Character.isLetterOrDigit(c) || c == '_'
                     ? Character.toString(c)
                     : String.format("\\x{%x}", c))
-        .collect(Collectors.joining());
+        .collect(Collectors.joining("", "(?-i:", ")"));
   }
 
   private static void requireTextResolver() {
