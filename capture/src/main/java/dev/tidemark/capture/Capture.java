@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -111,7 +110,7 @@ public final class Capture implements AutoCloseable {
             config.replicationFactor());
         lead();
         pauseMs = SHORTEST_PAUSE_MS;
-      } catch (KafkaException | IllegalStateException e) {
+      } catch (RuntimeException e) {
         report(e);
         pauseMs = sleep(pauseMs);
       }
