@@ -86,7 +86,8 @@ record EngineSettings(
     // The queue returns at once when a batch is full: no larger than the smallest transaction,
     // BEGIN, a row and END.
     p.setProperty("max.batch.size", "3");
-    // Both the idle stream and the queue wait this long; the queue spins through the last millisecond (3.6.1).
+    // Both the idle stream and the queue wait this long; the queue spins through the last
+    // millisecond (3.6.1).
     p.setProperty("poll.interval.ms", "5");
     p.setProperty("offset.storage", PositionStore.class.getName());
     p.setProperty("offset.flush.interval.ms", Long.toString(OFFSET_FLUSH_INTERVAL.toMillis()));
