@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -66,9 +65,14 @@ public final class Capture implements AutoCloseable {
   /** Stops reading, and stays the leader. Returns when nothing is read any more. */
   public void pause() {
     paused = true;
-    while (running && thread.isAlive()) {
-      Thread.onSpinWait();
-      Thread.yield();
+    try {
+      synchronized (this) {
+        while (running && thread.isAlive()) {
+          wait(POLL.toMillis());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -106,7 +110,7 @@ public final class Capture implements AutoCloseable {
             config.replicationFactor());
         lead();
         pauseMs = SHORTEST_PAUSE_MS;
-      } catch (KafkaException | IllegalStateException e) {
+      } catch (RuntimeException e) {
         report(e);
         pauseMs = sleep(pauseMs);
       }
@@ -179,6 +183,7 @@ public final class Capture implements AutoCloseable {
   private final class Runs implements AutoCloseable {
 
     private @Nullable CaptureRun run;
+    private boolean startOver = config.startOver();
     private long pauseMs = SHORTEST_PAUSE_MS;
     private long startedNanos;
     private long notBeforeNanos = System.nanoTime();
@@ -205,7 +210,8 @@ public final class Capture implements AutoCloseable {
       try {
         startedNanos = System.nanoTime();
         running = true;
-        run = new CaptureRun(config);
+        run = new CaptureRun(config, startOver);
+        startOver = false;
         problem = null;
       } catch (SQLException | RuntimeException e) {
         failed(e);
@@ -226,6 +232,9 @@ public final class Capture implements AutoCloseable {
         current.close();
       }
       running = false;
+      synchronized (Capture.this) {
+        Capture.this.notifyAll();
+      }
     }
 
     @Override

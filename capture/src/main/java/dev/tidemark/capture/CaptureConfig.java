@@ -21,7 +21,8 @@ public record CaptureConfig(
     String kafkaBootstrap,
     short replicationFactor,
     RouteFile routes,
-    String instance) {
+    String instance,
+    boolean startOver) {
 
   /** Leaves the password out. */
   @Override

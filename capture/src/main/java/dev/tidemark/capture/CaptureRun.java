@@ -57,8 +57,10 @@ final class CaptureRun implements AutoCloseable {
   /**
    * Begins. Blocks while it drops an old slot and writes the start of a generation, for seconds at
    * most.
+   *
+   * @param startOver begin a new generation, whatever is remembered
    */
-  CaptureRun(CaptureConfig config) throws SQLException {
+  CaptureRun(CaptureConfig config, boolean startOver) throws SQLException {
     this.config = config;
     RouteFile routes = config.routes();
     TopicNames names = new TopicNames(routes.pipeline());
@@ -69,13 +71,16 @@ final class CaptureRun implements AutoCloseable {
       Map<TableName, TenantIdentity> identities = source.tenantIdentities(routes);
       ServerIdentity server = source.identity();
       Optional<PipelineState> remembered = stateTopic.read();
+      String fingerprint = source.fingerprint(routes);
       StartDecision decision =
-          StartDecision.of(
-              remembered,
-              routes.fingerprint(),
-              server,
-              source.slot(routes.slot()),
-              source.flushPosition());
+          startOver
+              ? new StartDecision.NewGeneration("the replica lacks rows")
+              : StartDecision.of(
+                  remembered,
+                  fingerprint,
+                  server,
+                  source.slot(routes.slot()),
+                  source.flushPosition());
       switch (decision) {
         case StartDecision.Resume resume -> {
           LOG.info(
@@ -99,8 +104,7 @@ final class CaptureRun implements AutoCloseable {
               generation.number(),
               routes.pipeline(),
               fresh.reason());
-          this.state =
-              new PipelineState(generation, routes.fingerprint(), server, Optional.empty());
+          this.state = new PipelineState(generation, fingerprint, server, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(

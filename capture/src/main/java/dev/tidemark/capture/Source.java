@@ -3,9 +3,13 @@ package dev.tidemark.capture;
 import dev.tidemark.capture.assemble.TenantIdentity;
 import dev.tidemark.capture.state.ServerIdentity;
 import dev.tidemark.capture.state.SlotState;
+import dev.tidemark.topics.Fingerprint;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import dev.tidemark.topics.schema.CatalogReader;
+import dev.tidemark.topics.schema.ResolvedRoute;
+import dev.tidemark.topics.schema.RouteResolver;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -122,6 +126,21 @@ final class Source implements AutoCloseable {
             "set synchronous_commit = on; select pg_logical_emit_message(true, 'tidemark', '')");
       }
     }
+  }
+
+  /**
+   * Changes whenever rows would have to be read again: with the routes, and with the types and keys
+   * that they take from the source.
+   *
+   * @throws dev.tidemark.topics.schema.PlanException when the routes do not fit the source
+   */
+  String fingerprint(RouteFile routes) throws SQLException {
+    return Fingerprint.of(
+        routes.fingerprint()
+            + RouteResolver.resolve(routes, new CatalogReader(connection).source(routes)).stream()
+                .map(ResolvedRoute::toString)
+                .sorted()
+                .toList());
   }
 
   /** When updates of each captured table that has a tenant carry the old one. */

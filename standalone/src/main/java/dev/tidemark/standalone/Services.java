@@ -8,6 +8,7 @@ import dev.tidemark.gateway.GatewayConfig;
 import dev.tidemark.gateway.RoleControl;
 import dev.tidemark.gateway.RoleReport;
 import dev.tidemark.gateway.TokenKeys;
+import dev.tidemark.projector.Completeness;
 import dev.tidemark.projector.Projector;
 import dev.tidemark.projector.ProjectorConfig;
 import dev.tidemark.standalone.data.InstallationException;
@@ -54,9 +55,9 @@ public final class Services implements AutoCloseable {
 
   private Services(ServicesConfig config) throws SQLException {
     this.config = config;
-    migrate();
+    boolean replicaLacksRows = migrate();
     setPasswords();
-    this.capture = running.push(startCapture());
+    this.capture = running.push(startCapture(replicaLacksRows));
     this.projector = running.push(startProjector());
     this.gateway = running.push(startGateway());
   }
@@ -86,12 +87,17 @@ public final class Services implements AutoCloseable {
     return "http://127.0.0.1:" + gateway.port();
   }
 
-  /** Brings roles, tables and policies of both databases to what the route file says. */
-  private void migrate() throws SQLException {
+  /**
+   * Brings roles, tables and policies of both databases to what the route file says.
+   *
+   * @return whether the replica has lost rows by it, or before
+   */
+  private boolean migrate() throws SQLException {
     try (Connection source = config.source().connect();
         Connection replica = config.replica().connect()) {
       List<ResolvedRoute> resolved = Migration.source(source, config.routes());
       Migration.replica(replica, config.routes(), resolved);
+      return Completeness.lacksRows(replica, config.routes());
     } catch (PlanException e) {
       throw new InstallationException(
           "the routes do not fit the databases"
@@ -110,7 +116,7 @@ public final class Services implements AutoCloseable {
     }
   }
 
-  private Capture startCapture() {
+  private Capture startCapture(boolean replicaLacksRows) {
     return Capture.start(
         new CaptureConfig(
             config.source().jdbcUrl(),
@@ -119,7 +125,8 @@ public final class Services implements AutoCloseable {
             config.kafkaBootstrap(),
             REPLICATION_FACTOR,
             config.routes(),
-            config.instance()));
+            config.instance(),
+            replicaLacksRows));
   }
 
   private Projector startProjector() {

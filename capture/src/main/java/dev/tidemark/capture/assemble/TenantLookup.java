@@ -5,16 +5,22 @@ import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.Tuple;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whose row a change is, before and after it. */
 final class TenantLookup {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TenantLookup.class);
+
   private final RouteFile routes;
+  private final Set<TableName> warned = new HashSet<>();
   private final Map<TableName, TenantIdentity> identities;
 
   TenantLookup(RouteFile routes, Map<TableName, TenantIdentity> identities) {
@@ -38,7 +44,9 @@ final class TenantLookup {
     }
     Set<Integer> partitions = new TreeSet<>();
     if (change.after() != null) {
-      partitions.add(partition(tenant(change, change.after(), index)));
+      String tenant = tenant(change, change.after(), index);
+      warnOfNobody(change.relation().table(), column.get(), tenant);
+      partitions.add(partition(tenant));
     }
     if (change.before() != null) {
       partitions.add(partition(tenant(change, change.before(), index)));
@@ -65,6 +73,13 @@ final class TenantLookup {
               + " replica identity full");
     }
     return tuple.text(index);
+  }
+
+  private void warnOfNobody(TableName table, String column, @Nullable String tenant) {
+    if ((tenant == null || tenant.isEmpty()) && warned.add(table)) {
+      LOG.warn(
+          "rows of table={} have an empty {}: they are nobody's, and in no replica", table, column);
+    }
   }
 
   /**

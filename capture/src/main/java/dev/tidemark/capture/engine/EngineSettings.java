@@ -33,6 +33,13 @@ record EngineSettings(
   /** How often marked offsets are stored. */
   static final Duration OFFSET_FLUSH_INTERVAL = Duration.ofMillis(500);
 
+  /**
+   * Values travel as text, so what shapes texts must not come from the defaults of the source's
+   * database or role: digits of floats would be lost, and bytes be written in another form.
+   */
+  private static final String SESSION_SETTINGS =
+      "-c extra_float_digits=3 -c bytea_output=hex -c intervalstyle=postgres";
+
   Properties toProperties() {
     requireTextResolver();
     Properties address = Driver.parseURL(jdbcUrl, null);
@@ -49,6 +56,7 @@ record EngineSettings(
     p.setProperty("database.dbname", address.getProperty(PGProperty.PG_DBNAME.getName()));
     p.setProperty("database.user", user);
     p.setProperty("database.password", password);
+    p.setProperty("driver." + PGProperty.OPTIONS.getName(), SESSION_SETTINGS);
     // decoderbufs by default
     p.setProperty("plugin.name", "pgoutput");
     p.setProperty("slot.name", slot);
@@ -78,7 +86,8 @@ record EngineSettings(
     // The queue returns at once when a batch is full: no larger than the smallest transaction,
     // BEGIN, a row and END.
     p.setProperty("max.batch.size", "3");
-    p.setProperty("poll.interval.ms", "2");
+    // Both the idle stream and the queue wait this long; the queue spins through the last millisecond (3.6.1).
+    p.setProperty("poll.interval.ms", "5");
     p.setProperty("offset.storage", PositionStore.class.getName());
     p.setProperty("offset.flush.interval.ms", Long.toString(OFFSET_FLUSH_INTERVAL.toMillis()));
     p.setProperty(PositionStore.ENGINE_PROPERTY, name);
@@ -87,8 +96,8 @@ record EngineSettings(
 
   /**
    * The include list is a list of regular expressions, compared without case and separated by
-   * commas: every character that could mean something is escaped, and {@link EventReader} compares
-   * names exactly again.
+   * commas. Here case counts, or a table that differs in case alone would be read as well, or stop
+   * the snapshot for want of rights; and every character that could mean something is escaped.
    */
   private static String pattern(TableName table) {
     return (table.schema() + "." + table.name())
@@ -98,7 +107,7 @@ record EngineSettings(
                 Character.isLetterOrDigit(c) || c == '_'
                     ? Character.toString(c)
                     : String.format("\\x{%x}", c))
-        .collect(Collectors.joining());
+        .collect(Collectors.joining("", "(?-i:", ")"));
   }
 
   private static void requireTextResolver() {

@@ -23,12 +23,22 @@ public final class TextSnapshotQuery implements SnapshotQuery {
   @Override
   public void configure(Map<String, ?> properties) {}
 
-  /** Both the table and the columns come quoted. */
+  /**
+   * Both the table and the columns come quoted.
+   *
+   * <p>A cast to text is not always what the stream delivers, which is the type's output function:
+   * it cuts the blanks of {@code char(n)}, spells booleans out, and adds a mask to {@code inet}.
+   * {@code format} calls the output function. Distinctness from null, other than {@code is null},
+   * holds for the value itself where it is a composite.
+   */
   @Override
   public Optional<String> snapshotQuery(String tableId, List<String> columns) {
     return Optional.of(
         columns.stream()
-            .map(column -> column + "::text as " + column)
+            .map(
+                column ->
+                    "case when %1$s is distinct from null then pg_catalog.format('%%s', %1$s) end as %1$s"
+                        .formatted(column))
             .collect(Collectors.joining(", ", "select ", " from " + tableId)));
   }
 }

@@ -104,7 +104,6 @@ final class PartitionProjector {
   void unreadable(long offset, LogFormatException e) throws SQLException {
     if (stopped == null && offset > accepted) {
       endOfBatch();
-      abandonOpen();
       stop("offset " + offset + ": " + e.getMessage());
     }
   }
@@ -272,6 +271,8 @@ final class PartitionProjector {
   }
 
   private void stop(String reason) throws SQLException {
+    // What is open must not be committed by the report.
+    abandonOpen();
     stopped = reason;
     LOG.error("partition={} of pipeline={} stopped: {}", partition, routes.pipeline(), reason);
     replica.report(reason);

@@ -35,6 +35,8 @@ public final class ReplicaTopology {
     p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.min(2, config.routes().partitions()));
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
+    // A poll ends at once when records come; this bounds how long a resumed projector waits in one.
+    p.put(StreamsConfig.POLL_MS_CONFIG, 25);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);

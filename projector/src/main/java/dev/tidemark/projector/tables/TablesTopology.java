@@ -87,6 +87,10 @@ public final class TablesTopology {
   private static void createTopics(
       ProjectorConfig config, TopicNames names, SequencedSet<TableName> tables) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", config.kafkaBootstrap()))) {
+      if (!admin.listTopics().names().get().contains(names.log())) {
+        throw new IllegalStateException(
+            "topic " + names.log() + " is not there yet: capture creates it");
+      }
       for (TableName table : tables) {
         NewTopic topic =
             new NewTopic(

@@ -6,8 +6,11 @@ import dev.tidemark.topics.route.NameRules;
 import dev.tidemark.topics.route.SourcePath;
 import dev.tidemark.topics.route.TableRoute;
 import dev.tidemark.topics.route.Transform;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -45,6 +48,16 @@ final class TableRouteResolver {
       report(
           table.name()
               + " is a view, a foreign table, or unlogged; a route takes an ordinary or partitioned table");
+    }
+    Map<String, String> folded = new HashMap<>();
+    for (ColumnInfo column : table.columns()) {
+      String first = folded.putIfAbsent(column.name().toLowerCase(Locale.ROOT), column.name());
+      if (first != null) {
+        report(
+            ("the columns `%s` and `%s` of %s differ in case alone, which Debezium cannot capture;"
+                    + " rename one of them")
+                .formatted(first, column.name(), table.name()));
+      }
     }
     if (table.rowSecurity()) {
       table.policies().stream()
