@@ -103,14 +103,14 @@ public final class Capture implements AutoCloseable {
     long pauseMs = SHORTEST_PAUSE_MS;
     while (!closed) {
       try {
-        PipelineTopics.ensure(
-            config.kafkaBootstrap(),
-            names,
-            config.routes().partitions(),
-            config.replicationFactor());
-        lead();
+        lead(
+            PipelineTopics.ensure(
+                config.kafkaBootstrap(),
+                names,
+                config.routes().partitions(),
+                config.replicationFactor()));
         pauseMs = SHORTEST_PAUSE_MS;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | LinkageError e) {
         report(e);
         pauseMs = sleep(pauseMs);
       }
@@ -118,7 +118,7 @@ public final class Capture implements AutoCloseable {
   }
 
   /** Stays in the group until this capture is closed or Kafka fails. */
-  private void lead() {
+  private void lead(String log) {
     Map<String, Object> settings =
         Map.of(
             "bootstrap.servers",
@@ -140,7 +140,7 @@ public final class Capture implements AutoCloseable {
     try (KafkaConsumer<byte[], byte[]> election =
             new KafkaConsumer<>(
                 settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        Runs runs = new Runs()) {
+        Runs runs = new Runs(log)) {
       election.subscribe(List.of(names.offsets()), new Leadership(runs));
       while (!closed) {
         election.poll(POLL);
@@ -182,11 +182,16 @@ public final class Capture implements AutoCloseable {
   /** The current run, if there is one. Only the thread that polls the group calls it. */
   private final class Runs implements AutoCloseable {
 
+    private final String log;
     private @Nullable CaptureRun run;
     private boolean startOver = config.startOver();
     private long pauseMs = SHORTEST_PAUSE_MS;
     private long startedNanos;
     private long notBeforeNanos = System.nanoTime();
+
+    Runs(String log) {
+      this.log = log;
+    }
 
     void check() {
       boolean wanted = leader && !paused && !closed;
@@ -210,10 +215,10 @@ public final class Capture implements AutoCloseable {
       try {
         startedNanos = System.nanoTime();
         running = true;
-        run = new CaptureRun(config, startOver);
+        run = new CaptureRun(config, log, startOver);
         startOver = false;
         problem = null;
-      } catch (SQLException | RuntimeException e) {
+      } catch (SQLException | RuntimeException | LinkageError e) {
         failed(e);
       }
     }

@@ -58,9 +58,10 @@ final class CaptureRun implements AutoCloseable {
    * Begins. Blocks while it drops an old slot and writes the start of a generation, for seconds at
    * most.
    *
+   * @param log the id of the log topic
    * @param startOver begin a new generation, whatever is remembered
    */
-  CaptureRun(CaptureConfig config, boolean startOver) throws SQLException {
+  CaptureRun(CaptureConfig config, String log, boolean startOver) throws SQLException {
     this.config = config;
     RouteFile routes = config.routes();
     TopicNames names = new TopicNames(routes.pipeline());
@@ -68,6 +69,7 @@ final class CaptureRun implements AutoCloseable {
     this.stateTopic = new StateTopic(names, config.kafkaBootstrap());
     this.writer = new LogWriter(names, config.kafkaBootstrap());
     try {
+      source.requirePublished(routes);
       Map<TableName, TenantIdentity> identities = source.tenantIdentities(routes);
       ServerIdentity server = source.identity();
       Optional<PipelineState> remembered = stateTopic.read();
@@ -77,6 +79,7 @@ final class CaptureRun implements AutoCloseable {
               ? new StartDecision.NewGeneration("the replica lacks rows")
               : StartDecision.of(
                   remembered,
+                  log,
                   fingerprint,
                   server,
                   source.slot(routes.slot()),
@@ -104,7 +107,7 @@ final class CaptureRun implements AutoCloseable {
               generation.number(),
               routes.pipeline(),
               fresh.reason());
-          this.state = new PipelineState(generation, fingerprint, server, Optional.empty());
+          this.state = new PipelineState(generation, log, fingerprint, server, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(

@@ -1,7 +1,6 @@
 package dev.tidemark.capture;
 
 import dev.tidemark.capture.assemble.LogSink;
-import dev.tidemark.capture.state.PipelineTopics;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.log.LogCodec;
@@ -60,9 +59,9 @@ final class LogWriter implements LogSink, AutoCloseable {
                 "batch.size",
                 256 << 10,
                 "max.request.size",
-                PipelineTopics.MAX_RECORD_BYTES,
+                TopicNames.MAX_RECORD_BYTES,
                 "buffer.memory",
-                (long) PipelineTopics.MAX_RECORD_BYTES),
+                (long) TopicNames.MAX_RECORD_BYTES),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }

@@ -16,7 +16,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -53,10 +55,39 @@ final class Source implements AutoCloseable {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "select s.system_identifier::text, c.timeline_id, current_database()"
-                    + " from pg_control_system() s, pg_control_checkpoint() c")) {
+                "select system_identifier::text,"
+                    + " ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int,"
+                    + " current_database() from pg_control_system()")) {
       row.next();
       return new ServerIdentity(row.getString(1), row.getInt(2), row.getString(3));
+    }
+  }
+
+  /**
+   * Makes sure that the publication sends every captured table: what it leaves out would be missed
+   * without a word.
+   *
+   * @throws IllegalStateException naming the tables that it leaves out
+   */
+  void requirePublished(RouteFile routes) throws SQLException {
+    List<TableName> missing = new ArrayList<>(routes.capturedTables());
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "select schemaname, tablename from pg_publication_tables where pubname = ?")) {
+      statement.setString(1, routes.publication());
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          missing.remove(new TableName(row.getString(1), row.getString(2)));
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException(
+          "publication "
+              + routes.publication()
+              + " does not hold "
+              + missing
+              + ": run the migration of the routes, or alter publication ... add table");
     }
   }
 

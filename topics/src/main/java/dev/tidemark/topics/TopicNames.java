@@ -5,6 +5,9 @@ package dev.tidemark.topics;
  */
 public record TopicNames(String pipeline) {
 
+  /** The largest record of any of these topics, in bytes; a single source row must fit. */
+  public static final int MAX_RECORD_BYTES = 64 << 20;
+
   /** The ordered log: one record per source transaction and partition. */
   public String log() {
     return "tidemark." + pipeline + ".log";

@@ -32,13 +32,25 @@ public final class TextConverter implements CustomConverter<SchemaBuilder, Relat
   @Override
   public void converterFor(
       RelationalColumn column, ConverterRegistration<SchemaBuilder> registration) {
-    SchemaBuilder schema = SchemaBuilder.string().parameter(TYPE_PARAMETER, column.typeName());
+    SchemaBuilder schema = SchemaBuilder.string().parameter(TYPE_PARAMETER, type(column));
     if (!column.isOptional()) {
       // A deleted row comes with its key alone. Debezium itself marks the columns that are optional
       // in the table.
       schema.optional();
     }
     registration.register(schema, TextConverter::convert);
+  }
+
+  /**
+   * The snapshot's metadata call a column with a sequence by the word of its definition (3.6.1).
+   */
+  private static String type(RelationalColumn column) {
+    return switch (column.typeName()) {
+      case "smallserial" -> "int2";
+      case "serial" -> "int4";
+      case "bigserial" -> "int8";
+      case String name -> name;
+    };
   }
 
   private static @Nullable Object convert(@Nullable Object value) {

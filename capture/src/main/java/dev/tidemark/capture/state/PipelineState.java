@@ -8,16 +8,21 @@ import java.util.Optional;
  * What capture remembers of a pipeline between runs.
  *
  * @param generation the current generation
+ * @param log the id of the log topic, which another topic of the same name does not have
  * @param routes the fingerprint of the routes that its snapshot was taken for
  * @param server the source that its positions belong to
  * @param position up to where everything is in the log; empty until the generation's snapshot is in
  *     it
  */
 public record PipelineState(
-    Generation generation, String routes, ServerIdentity server, Optional<Lsn> position) {
+    Generation generation,
+    String log,
+    String routes,
+    ServerIdentity server,
+    Optional<Lsn> position) {
 
   /** The same generation, further on. */
   public PipelineState at(Lsn newPosition) {
-    return new PipelineState(generation, routes, server, Optional.of(newPosition));
+    return new PipelineState(generation, log, routes, server, Optional.of(newPosition));
   }
 }

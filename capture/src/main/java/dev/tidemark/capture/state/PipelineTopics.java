@@ -6,14 +6,12 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates the topics that capture writes, and checks those that are there. */
 public final class PipelineTopics {
-
-  /** The largest record of the log, in bytes; a single source row must fit. */
-  public static final int MAX_RECORD_BYTES = 64 << 20;
 
   private static final long WEEK_MS = 7L * 24 * 60 * 60 * 1000;
 
@@ -22,10 +20,11 @@ public final class PipelineTopics {
   /**
    * Makes sure that the log and offsets topics exist.
    *
+   * @return the id of the log topic, which another topic of the same name does not have
    * @throws IllegalStateException when the log topic has another number of partitions than the
    *     routes
    */
-  public static void ensure(
+  public static String ensure(
       String bootstrap, TopicNames names, int partitions, short replicationFactor) {
     NewTopic log =
         new NewTopic(names.log(), partitions, replicationFactor)
@@ -33,7 +32,8 @@ public final class PipelineTopics {
                 Map.of(
                     TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
                     TopicConfig.RETENTION_MS_CONFIG, Long.toString(WEEK_MS),
-                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_RECORD_BYTES)));
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(TopicNames.MAX_RECORD_BYTES)));
     NewTopic offsets =
         new NewTopic(names.offsets(), 1, replicationFactor)
             .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
@@ -41,10 +41,15 @@ public final class PipelineTopics {
       for (NewTopic topic : List.of(log, offsets)) {
         create(admin, topic);
       }
-      int found =
-          admin.describeTopics(List.of(names.log())).allTopicNames().get().values().stream()
-              .mapToInt(description -> description.partitions().size())
-              .sum();
+      TopicDescription description =
+          admin
+              .describeTopics(List.of(names.log()))
+              .allTopicNames()
+              .get()
+              .values()
+              .iterator()
+              .next();
+      int found = description.partitions().size();
       if (found != partitions) {
         throw new IllegalStateException(
             "topic "
@@ -55,6 +60,7 @@ public final class PipelineTopics {
                 + partitions
                 + ": a pipeline keeps its number of partitions; set it back, or choose another pipeline name");
       }
+      return description.topicId().toString();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(

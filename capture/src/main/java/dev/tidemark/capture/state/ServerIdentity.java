@@ -8,7 +8,7 @@ import dev.tidemark.topics.Generation;
  * promotion the timeline.
  *
  * @param systemIdentifier as {@code pg_control_system()} prints it
- * @param timeline as {@code pg_control_checkpoint()} prints it
+ * @param timeline the timeline that the server writes
  * @param database the database's name: a slot belongs to one
  */
 public record ServerIdentity(String systemIdentifier, int timeline, String database) {

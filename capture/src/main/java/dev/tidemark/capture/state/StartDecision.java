@@ -17,12 +17,14 @@ public sealed interface StartDecision {
    * been missed, the answer is a new generation.
    *
    * @param remembered empty when the pipeline never ran, or its offsets topic is gone
+   * @param log the id of the log topic as it is now
    * @param routes the fingerprint of the routes as they are now
    * @param slot empty when there is no slot of that name
    * @param end the source's {@code pg_current_wal_flush_lsn()}
    */
   static StartDecision of(
       Optional<PipelineState> remembered,
+      String log,
       String routes,
       ServerIdentity server,
       Optional<SlotState> slot,
@@ -36,6 +38,9 @@ public sealed interface StartDecision {
           "the snapshot of generation " + state.generation().number() + " was interrupted");
     }
     Lsn position = state.position().get();
+    if (!state.log().equals(log)) {
+      return new NewGeneration("the log topic is another than before");
+    }
     if (!state.routes().equals(routes)) {
       return new NewGeneration("the routes have changed");
     }

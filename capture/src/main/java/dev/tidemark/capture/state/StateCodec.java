@@ -22,6 +22,7 @@ final class StateCodec {
     ObjectNode node = JSON.createObjectNode();
     node.put("generation", state.generation().number());
     node.put("history", state.generation().history());
+    node.put("log", state.log());
     node.put("routes", state.routes());
     node.put("systemIdentifier", state.server().systemIdentifier());
     node.put("timeline", state.server().timeline());
@@ -36,6 +37,7 @@ final class StateCodec {
       return new PipelineState(
           new Generation(
               node.required("generation").intValue(), node.required("history").textValue()),
+          node.required("log").textValue(),
           node.required("routes").textValue(),
           new ServerIdentity(
               node.required("systemIdentifier").textValue(),

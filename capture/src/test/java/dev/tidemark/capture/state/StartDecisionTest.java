@@ -14,11 +14,11 @@ class StartDecisionTest {
   private static final Lsn END = Lsn.parse("0/200");
   private static final PipelineState STATE =
       new PipelineState(
-          new Generation(3, "history"), "routes", SERVER, Optional.of(Lsn.parse("0/100")));
+          new Generation(3, "history"), "log", "routes", SERVER, Optional.of(Lsn.parse("0/100")));
   private static final SlotState SLOT = new SlotState(false, false, true, Lsn.parse("0/80"));
 
   private static StartDecision decide(PipelineState state, ServerIdentity server, SlotState slot) {
-    return StartDecision.of(Optional.of(state), "routes", server, Optional.of(slot), END);
+    return StartDecision.of(Optional.of(state), "log", "routes", server, Optional.of(slot), END);
   }
 
   @Test
@@ -29,20 +29,28 @@ class StartDecisionTest {
 
   @Test
   void startsAnewWithoutAHistory() {
-    assertThat(StartDecision.of(Optional.empty(), "routes", SERVER, Optional.of(SLOT), END))
+    assertThat(StartDecision.of(Optional.empty(), "log", "routes", SERVER, Optional.of(SLOT), END))
         .isInstanceOf(StartDecision.NewGeneration.class);
   }
 
   @Test
   void startsAnewAfterAnInterruptedSnapshot() {
     PipelineState interrupted =
-        new PipelineState(STATE.generation(), "routes", SERVER, Optional.empty());
+        new PipelineState(STATE.generation(), "log", "routes", SERVER, Optional.empty());
     assertThat(decide(interrupted, SERVER, SLOT)).isInstanceOf(StartDecision.NewGeneration.class);
   }
 
   @Test
   void startsAnewWhenTheRoutesHaveChanged() {
-    assertThat(StartDecision.of(Optional.of(STATE), "others", SERVER, Optional.of(SLOT), END))
+    assertThat(
+            StartDecision.of(Optional.of(STATE), "log", "others", SERVER, Optional.of(SLOT), END))
+        .isInstanceOf(StartDecision.NewGeneration.class);
+  }
+
+  @Test
+  void startsAnewWhenTheLogTopicIsAnother() {
+    assertThat(
+            StartDecision.of(Optional.of(STATE), "new", "routes", SERVER, Optional.of(SLOT), END))
         .isInstanceOf(StartDecision.NewGeneration.class);
   }
 
@@ -56,7 +64,7 @@ class StartDecisionTest {
 
   @Test
   void startsAnewWithoutAUsableSlot() {
-    assertThat(StartDecision.of(Optional.of(STATE), "routes", SERVER, Optional.empty(), END))
+    assertThat(StartDecision.of(Optional.of(STATE), "log", "routes", SERVER, Optional.empty(), END))
         .isInstanceOf(StartDecision.NewGeneration.class);
     assertThat(decide(STATE, SERVER, new SlotState(false, true, true, Lsn.parse("0/80"))))
         .isInstanceOf(StartDecision.NewGeneration.class);
@@ -74,7 +82,7 @@ class StartDecisionTest {
   void startsAnewWhenTheSourceEndsBeforeTheLog() {
     assertThat(
             StartDecision.of(
-                Optional.of(STATE), "routes", SERVER, Optional.of(SLOT), Lsn.parse("0/FF")))
+                Optional.of(STATE), "log", "routes", SERVER, Optional.of(SLOT), Lsn.parse("0/FF")))
         .isInstanceOf(StartDecision.NewGeneration.class);
   }
 

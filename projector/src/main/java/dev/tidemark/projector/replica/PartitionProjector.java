@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,13 @@ final class PartitionProjector {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionProjector.class);
   private static final int GROUP_CHANGES = 2_000;
 
+  /**
+   * Classes of SQLSTATE that pass: connection, transaction state, rollback, resources, not ready,
+   * operator, system.
+   */
+  private static final Set<String> PASSING =
+      Set.of("08", "25", "40", "53", "55", "57", "58", "F0", "XX");
+
   private final RouteFile routes;
   private final int partition;
   private final ReplicaConnection replica;
@@ -45,7 +53,7 @@ final class PartitionProjector {
   private record Entry(long offset, LogRecord logRecord) {}
 
   /** A transaction of several parts, whose rows are in the database but not committed. */
-  private record OpenTransaction(long xid, int nextPart, long events) {}
+  private record OpenTransaction(long xid, int nextPart, long events, @Nullable String failure) {}
 
   PartitionProjector(RouteFile routes, int partition, ReplicaConnection replica) {
     this.routes = routes;
@@ -70,6 +78,10 @@ final class PartitionProjector {
    * latest.
    */
   void accept(long offset, LogRecord logRecord) throws SQLException {
+    if (logRecord instanceof LogRecord.GenerationStart start
+        && start.generation() > replica.watermark().generation()) {
+      startOver(offset);
+    }
     if (stopped != null || offset <= accepted) {
       return;
     }
@@ -112,7 +124,21 @@ final class PartitionProjector {
   void report() throws SQLException {
     if (open == null) {
       replica.report(stopped);
+    } else {
+      replica.reportAside();
     }
+  }
+
+  /**
+   * A newer generation brings every row again, so that whatever kept the partition from going on is
+   * past: a gap, a record that cannot be projected, or a log that was made anew and counts from 0
+   * again.
+   */
+  private void startOver(long offset) throws SQLException {
+    endOfBatch();
+    abandonOpen();
+    stopped = null;
+    accepted = offset - 1;
   }
 
   /** Commits what was accepted. */
@@ -203,47 +229,66 @@ final class PartitionProjector {
     if (part.generation() < at.generation()) {
       return;
     }
-    try {
-      requireStarted(at, part);
-      OpenTransaction current = open;
-      boolean follows =
-          part.part() == 0
-              || current != null
-                  && current.xid() == part.xid()
-                  && current.nextPart() == part.part();
-      if (!follows) {
-        throw new RowException(
-            "part " + part.part() + " of transaction " + part.xid() + " came out of turn");
-      }
-      // The rows' source_lsn is not known before the last part, so the watermark stands in and is
-      // mended there.
-      long events = (current == null ? 0 : current.events()) + part.changes().size();
-      Optional<Lsn> commitLsn = part.commitLsn();
-      write(part.changes(), RowWriter.PENDING, at.generation());
-      open = new OpenTransaction(part.xid(), part.part() + 1, events);
-      if (commitLsn.isPresent()) {
-        commitOpen(at, offset, commitLsn.get(), events, part.commitTime());
-      }
-    } catch (SQLException | RowException e) {
-      replica.rollback();
+    OpenTransaction next = write(at, part);
+    open = next;
+    if (part.commitLsn().isPresent()) {
       open = null;
-      if (!isAboutData(e)) {
-        throw e;
-      }
-      stop("offset " + offset + ": " + reason(e));
+      commit(at, offset, part.commitLsn().get(), part, next);
     }
   }
 
-  private void commitOpen(Watermark at, long offset, Lsn commitLsn, long events, Instant commitTime)
+  /**
+   * Writes a part's rows into the open transaction. One that cannot be written may still turn out
+   * to be a replay, which only its last part tells; so the failure is remembered.
+   */
+  private OpenTransaction write(Watermark at, LogRecord.TransactionPart part) throws SQLException {
+    OpenTransaction current = open;
+    boolean follows =
+        part.part() == 0
+            || current != null && current.xid() == part.xid() && current.nextPart() == part.part();
+    long events = (current == null ? 0 : current.events()) + part.changes().size();
+    String failure = current == null ? null : current.failure();
+    if (!follows) {
+      failure = "part " + part.part() + " of transaction " + part.xid() + " came out of turn";
+    }
+    if (failure == null) {
+      try {
+        requireStarted(at, part);
+        write(part.changes(), RowWriter.PENDING, at.generation());
+      } catch (SQLException | RowException e) {
+        replica.rollback();
+        if (!isAboutData(e)) {
+          throw e;
+        }
+        failure = reason(e);
+      }
+    }
+    return new OpenTransaction(part.xid(), part.part() + 1, events, failure);
+  }
+
+  private void commit(
+      Watermark at, long offset, Lsn commitLsn, LogRecord.TransactionPart last, OpenTransaction all)
       throws SQLException {
-    open = null;
     if (at.lsn().reaches(commitLsn)) {
       replica.rollback();
       replica.commit(at.afterOffset(offset), 0, null);
-    } else {
-      replica.settle(commitLsn);
-      replica.commit(at.at(commitLsn).afterOffset(offset), events, commitTime);
+      return;
     }
+    String failure = all.failure();
+    if (failure == null) {
+      try {
+        replica.settle(commitLsn);
+        replica.commit(at.at(commitLsn).afterOffset(offset), all.events(), last.commitTime());
+        return;
+      } catch (SQLException | RowException e) {
+        replica.rollback();
+        if (!isAboutData(e)) {
+          throw e;
+        }
+        failure = reason(e);
+      }
+    }
+    stop("offset " + offset + ": " + failure);
   }
 
   private void abandonOpen() throws SQLException {
@@ -279,16 +324,16 @@ final class PartitionProjector {
   }
 
   /**
-   * Data exceptions, integrity violations and what the table's definition forbids; not lost
-   * connections.
+   * Whether the row is at fault, so that writing it again does not help. Not so are lost
+   * connections, conflicts with other transactions, full disks and servers that shut down. Classes
+   * after PostgreSQL's "Error Codes" appendix.
    */
   private static boolean isAboutData(Exception e) {
     if (e instanceof RowException) {
       return true;
     }
     String state = e instanceof SQLException sql ? sql.getSQLState() : null;
-    return state != null
-        && (state.startsWith("22") || state.startsWith("23") || state.startsWith("42"));
+    return state != null && PASSING.stream().noneMatch(state::startsWith);
   }
 
   /** PostgreSQL's primary message alone: its detail may hold a row's content. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaConnection implements AutoCloseable {
 
+  private final ProjectorConfig config;
   private final Connection connection;
   private final String pipeline;
   private final int partition;
@@ -38,15 +39,16 @@ final class ReplicaConnection implements AutoCloseable {
   private Watermark watermark;
 
   private ReplicaConnection(
+      ProjectorConfig config,
       Connection connection,
-      String pipeline,
       int partition,
       Map<String, ReplicaTable> tables,
       long epoch,
       Watermark watermark)
       throws SQLException {
+    this.config = config;
     this.connection = connection;
-    this.pipeline = pipeline;
+    this.pipeline = config.routes().pipeline();
     this.partition = partition;
     this.tables = tables;
     this.epoch = epoch;
@@ -106,8 +108,8 @@ final class ReplicaConnection implements AutoCloseable {
         }
         ReplicaConnection opened =
             new ReplicaConnection(
+                config,
                 connection,
-                pipeline,
                 partition,
                 tables,
                 row.getLong(1),
@@ -217,6 +219,23 @@ final class ReplicaConnection implements AutoCloseable {
     connection.commit();
     if (updated != 1) {
       throw new FencedException(partition);
+    }
+  }
+
+  /**
+   * Says that this projector is alive while its transaction is open, over a connection of its own.
+   */
+  void reportAside() throws SQLException {
+    try (Connection aside =
+            DriverManager.getConnection(config.replicaJdbcUrl(), config.user(), config.password());
+        PreparedStatement statement =
+            aside.prepareStatement(
+                "update public.tidemark_watermark set reported_at = now()"
+                    + " where pipeline = ? and partition = ? and epoch = ?")) {
+      statement.setString(1, pipeline);
+      statement.setInt(2, partition);
+      statement.setLong(3, epoch);
+      statement.executeUpdate();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TableEvents {
 
   private final RouteFile routes;
+  private final Set<TableName> routed;
   private final int partition;
 
   /**
@@ -33,6 +35,7 @@ final class TableEvents {
 
   TableEvents(RouteFile routes, int partition) {
     this.routes = routes;
+    this.routed = Set.copyOf(TablesTopology.routedTables(routes));
     this.partition = partition;
   }
 
@@ -41,7 +44,7 @@ final class TableEvents {
    * key, as Debezium tells it.
    */
   List<TableEvent> of(Change change, Origin origin) {
-    if (!isOurs(change)) {
+    if (!routed.contains(change.relation().table()) || !isOurs(change)) {
       return List.of();
     }
     Tuple before = change.before();

@@ -99,7 +99,12 @@ public final class TablesTopology {
                     config.replicationFactor())
                 // Kept from the first record on, so that a reader can build the table from the
                 // topic alone.
-                .configs(Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1"));
+                .configs(
+                    Map.of(
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        "-1",
+                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(TopicNames.MAX_RECORD_BYTES)));
         create(admin, topic);
       }
     } catch (InterruptedException e) {
@@ -136,7 +141,10 @@ public final class TablesTopology {
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
     p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
     p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
-    p.put(StreamsConfig.producerPrefix("max.request.size"), 64 << 20);
+    p.put(StreamsConfig.producerPrefix("max.request.size"), TopicNames.MAX_RECORD_BYTES);
+    p.put(
+        StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
+        TopicNames.MAX_RECORD_BYTES);
     return p;
   }
 }

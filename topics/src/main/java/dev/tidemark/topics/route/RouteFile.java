@@ -83,8 +83,8 @@ public record RouteFile(
   }
 
   /**
-   * Sixteen hexadecimal digits that change when rows would have to be read again: with the document
-   * table, the partitions or any route, in whatever order they stand.
+   * Sixteen hexadecimal digits that change when rows would have to be read again: with the
+   * publication, the document table, the partitions or any route, in whatever order they stand.
    */
   public String fingerprint() {
     return Fingerprint.of(
