@@ -138,6 +138,17 @@ public final class TestPipeline implements AutoCloseable {
         key -> new GatewayClient(services.gatewayUrl(), servers.issuer(), tenant, List.of(roles)));
   }
 
+  /** Sends requests of every kind with a token of the tenant and roles, until the next restart. */
+  public Caller caller(String tenant, String... roles) {
+    return new Caller(
+        services.gatewayUrl(), servers.issuer().issue(tenant, List.of(roles), Duration.ofHours(1)));
+  }
+
+  /** Sends requests without a token. */
+  public Caller stranger() {
+    return new Caller(services.gatewayUrl(), "");
+  }
+
   /**
    * Runs statements on the source as the superuser, in one transaction; gives the first column of
    * the last result.

@@ -1,0 +1,124 @@
+package dev.tidemark.tests;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.tidemark.topics.route.TableName;
+import dev.tidemark.topics.schema.Sql;
+
+/**
+ * Who may use what. Capture's package {@code io.debezium} is part of capture: a class there takes
+ * the place of one of Debezium's.
+ */
+@AnalyzeClasses(
+    packages = {"dev.tidemark"},
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+  private static final String TOPICS = "dev.tidemark.topics..";
+  private static final String CAPTURE = "dev.tidemark.capture..";
+  private static final String PROJECTOR = "dev.tidemark.projector..";
+  private static final String GATEWAY = "dev.tidemark.gateway..";
+  private static final String STANDALONE = "dev.tidemark.standalone..";
+
+  @ArchTest
+  static final ArchRule TOPICS_STANDS_ALONE =
+      noClasses()
+          .that()
+          .resideInAPackage(TOPICS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CAPTURE, PROJECTOR, GATEWAY, STANDALONE)
+          .because(
+              "topics is what the services agree on: move what only one of them needs into that"
+                  + " service, or hand it in as an argument");
+
+  @ArchTest
+  static final ArchRule CAPTURE_KNOWS_NO_OTHER_SERVICE = knowsNoOther(CAPTURE, PROJECTOR, GATEWAY);
+
+  @ArchTest
+  static final ArchRule PROJECTOR_KNOWS_NO_OTHER_SERVICE =
+      knowsNoOther(PROJECTOR, CAPTURE, GATEWAY);
+
+  @ArchTest
+  static final ArchRule GATEWAY_KNOWS_NO_OTHER_SERVICE = knowsNoOther(GATEWAY, CAPTURE, PROJECTOR);
+
+  @ArchTest
+  static final ArchRule DEBEZIUM_ONLY_IN_CAPTURE =
+      only(
+          CAPTURE,
+          "io.debezium..",
+          "put what must know Debezium into capture, and hand on one of the types of"
+              + " dev.tidemark.topics.log");
+
+  @ArchTest
+  static final ArchRule CONNECT_ONLY_IN_CAPTURE =
+      only(
+          CAPTURE,
+          "org.apache.kafka.connect..",
+          "Connect's schemas and structs end in capture's engine package: hand on one of the types"
+              + " of dev.tidemark.topics.log");
+
+  @ArchTest
+  static final ArchRule STREAMS_ONLY_IN_PROJECTOR =
+      only(
+          PROJECTOR,
+          "org.apache.kafka.streams..",
+          "topologies belong to the projector: a service that reads a topic uses a plain consumer");
+
+  @ArchTest
+  static final ArchRule SPRING_ONLY_IN_GATEWAY =
+      only(
+          GATEWAY,
+          "org.springframework..",
+          "the gateway is started through dev.tidemark.gateway.Gateway and configured by"
+              + " GatewayConfig: widen those instead of using Spring elsewhere");
+
+  @ArchTest
+  static final ArchRule NOTHING_USES_STANDALONE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(STANDALONE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(STANDALONE)
+          .because(
+              "standalone puts the services together: what a service needs from it is handed in"
+                  + " through the service's own config");
+
+  @ArchTest
+  static final ArchRule PACKAGES_OF_A_MODULE_HAVE_NO_CYCLES =
+      slices()
+          .matching("dev.tidemark.(*).(*)..")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(TableName.class, Sql.class) // a name that knows how SQL spells it
+          .because(
+              "packages that use each other are one package in disguise: move the type that both"
+                  + " need into the one that is lower, or invert the call by an interface");
+
+  private static ArchRule knowsNoOther(String service, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(service)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .because(
+            "the services meet in Kafka and PostgreSQL alone: put what both must know into topics");
+  }
+
+  private static ArchRule only(String user, String library, String mend) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(user)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library)
+        .because(mend);
+  }
+}
