@@ -16,19 +16,10 @@ public final class ProblemReporter implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  private final String role;
-  private final Supplier<Optional<String>> problem;
-  private final Consumer<String> lines;
   private final ScheduledExecutorService thread;
-  private Optional<String> last = Optional.empty();
 
-  private ProblemReporter(String role, Supplier<Optional<String>> problem, Consumer<String> lines) {
-    this.role = role;
-    this.problem = problem;
-    this.lines = lines;
-    this.thread =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("tidemark-problems").daemon().factory());
+  private ProblemReporter(ScheduledExecutorService thread) {
+    this.thread = thread;
   }
 
   /**
@@ -40,21 +31,14 @@ public final class ProblemReporter implements AutoCloseable {
    */
   public static ProblemReporter start(
       String role, Supplier<Optional<String>> problem, Consumer<String> lines) {
-    ProblemReporter reporter = new ProblemReporter(role, problem, lines);
+    ProblemLines said = new ProblemLines(role, lines);
+    ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("tidemark-problems").daemon().factory());
     var unused =
-        reporter.thread.scheduleWithFixedDelay(
-            reporter::ask, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-    return reporter;
-  }
-
-  private void ask() {
-    Optional<String> now = problem.get();
-    if (!now.equals(last)) {
-      last = now;
-      lines.accept(
-          now.map(text -> "tidemark " + role + ": does not work: " + text)
-              .orElse("tidemark " + role + ": works again"));
-    }
+        thread.scheduleWithFixedDelay(
+            () -> said.observe(problem.get()), 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    return new ProblemReporter(thread);
   }
 
   @Override
