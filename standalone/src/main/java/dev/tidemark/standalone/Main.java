@@ -2,12 +2,15 @@ package dev.tidemark.standalone;
 
 import dev.tidemark.standalone.command.Demo;
 import dev.tidemark.standalone.command.Routes;
+import dev.tidemark.standalone.command.RunCapture;
+import dev.tidemark.standalone.command.RunGateway;
+import dev.tidemark.standalone.command.RunProjector;
 import dev.tidemark.standalone.command.Status;
 import dev.tidemark.standalone.command.Token;
 import dev.tidemark.standalone.command.Up;
 import dev.tidemark.standalone.data.InstallationException;
-import dev.tidemark.topics.route.RouteFileException;
 import dev.tidemark.topics.schema.PlanException;
+import dev.tidemark.topics.yaml.YamlException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +27,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
     name = "./tidemark",
-    subcommands = {Up.class, Demo.class, Token.class, Status.class, Routes.class},
+    subcommands = {
+      Up.class,
+      Demo.class,
+      Token.class,
+      Status.class,
+      Routes.class,
+      RunCapture.class,
+      RunProjector.class,
+      RunGateway.class
+    },
     description = "Replica tables over change data capture, with reads that never miss a write.")
 public final class Main implements Runnable {
 
@@ -81,7 +93,7 @@ public final class Main implements Runnable {
   /** Whose message says all there is to say. */
   private static boolean isForThePersonWhoCalled(Exception e) {
     return e instanceof InstallationException
-        || e instanceof RouteFileException
+        || e instanceof YamlException
         || e instanceof PlanException;
   }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -41,6 +42,11 @@ class MainTest {
         "token --tenant t --roles a --ttl 1week | a number above 0 and s, m, h or d",
         "token --tenant t --roles a,,b          | --roles",
         "token --tenant * --roles a             | all tenants share",
+        "capture                                | --config",
+        "projector --config                     | --config",
+        "gateway --config x --prot 1             | --prot",
+        "gateway --config x y                   | y",
+        "routes plan x --only target            | target",
       })
   void wrongUsageIsStatus2WithAHint(String arguments, String said) {
     assertThat(run(arguments.split(" "))).isEqualTo(2);
@@ -67,6 +73,29 @@ class MainTest {
     assertThat(out.toString().lines())
         .hasSizeGreaterThan(2)
         .allMatch(line -> line.matches("\\Q" + file + "\\E:[0-9]+: .+"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"capture", "projector", "gateway"})
+  void roleListsAllProblemsOfItsFileWithTheirLines(String role) throws Exception {
+    Path file = folder.resolve("tidemark.yaml");
+    Files.writeString(file, "sauce: {}\ninstance: a b\nroutes: absent.yaml\n");
+    assertThat(run(role, "--config", file.toString())).isEqualTo(1);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString().lines())
+        .hasSizeGreaterThan(4)
+        .anyMatch(line -> line.contains("did you mean `source`?"))
+        .allMatch(line -> line.matches("(tidemark " + role + ": )?\\Q" + file + "\\E:[0-9]+: .+"));
+  }
+
+  @Test
+  void plansOfOneDatabaseArePrintedAlone() {
+    String file = "src/main/resources/example-routes.yaml";
+    assertThat(run("routes", "plan", file, "--only", "replica")).isZero();
+    assertThat(out.toString()).contains("-- replica").doesNotContain("-- source");
+    assertThat(run("routes", "plan", file, "--source", "jdbc:postgresql://localhost/a"))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains("--source and --replica go together");
   }
 
   @Test

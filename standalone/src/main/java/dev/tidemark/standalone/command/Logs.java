@@ -14,7 +14,16 @@ final class Logs {
   /** To {@code tidemark.log} in the folder; warnings to the standard error stream as well. */
   static void toFolder(Path folder) {
     System.setProperty("tidemark.log.file", folder.resolve("tidemark.log").toString());
-    System.setProperty("logback.configurationFile", "logback-installation.xml");
+    configure("logback-installation.xml");
+  }
+
+  /** To the standard error stream, where whatever runs a service collects them. */
+  static void toConsole() {
+    configure("logback-role.xml");
+  }
+
+  private static void configure(String resource) {
+    System.setProperty("logback.configurationFile", resource);
     // Spring Boot would set up logging anew, by its own rules.
     System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
     SLF4JBridgeHandler.removeHandlersForRootLogger();

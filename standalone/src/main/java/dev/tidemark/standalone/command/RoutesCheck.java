@@ -1,9 +1,9 @@
 package dev.tidemark.standalone.command;
 
 import dev.tidemark.standalone.RouteFiles;
-import dev.tidemark.topics.route.Problem;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.RouteFileException;
+import dev.tidemark.topics.yaml.Problem;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -1,5 +1,9 @@
 package dev.tidemark.topics.route;
 
+import dev.tidemark.topics.yaml.NearName;
+import dev.tidemark.topics.yaml.Problems;
+import dev.tidemark.topics.yaml.YamlMap;
+import dev.tidemark.topics.yaml.YamlValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,17 +1,14 @@
 package dev.tidemark.topics.route;
 
+import dev.tidemark.topics.yaml.Problems;
+import dev.tidemark.topics.yaml.YamlMap;
+import dev.tidemark.topics.yaml.YamlText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.Mark;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.schema.FailsafeSchema;
 
 /**
  * Reads a route file and checks all of it that can be checked without a database. {@link
@@ -51,32 +48,13 @@ public final class RouteFileParser {
   public static RouteFile parse(String fileName, String yaml) {
     Problems problems = new Problems(fileName);
     Optional<RouteFile> file =
-        compose(yaml, problems)
+        YamlText.compose(yaml, "slot, publication and routes", problems)
             .flatMap(node -> YamlMap.of(node, "a route file", problems))
             .flatMap(new RouteFileParser(problems)::file);
-    problems.throwIfAny();
-    return file.orElseThrow(() -> new IllegalStateException("a file is read, or has problems"));
-  }
-
-  private static Optional<Node> compose(String yaml, Problems problems) {
-    LoadSettings settings = LoadSettings.builder().setSchema(new FailsafeSchema()).build();
-    try {
-      Optional<Node> node = new Compose(settings).composeString(yaml);
-      if (node.isEmpty()) {
-        problems.at(1, "the file is empty; it needs at least slot, publication and routes");
-      }
-      return node;
-    } catch (MarkedYamlEngineException e) {
-      int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(0) + 1;
-      String context = Optional.ofNullable(e.getContext()).map(text -> text + ": ").orElse("");
-      // The usual case: `type: text[]` within braces, where a bracket begins a list.
-      String hint =
-          e.getProblem().endsWith("but got [") ? "; put a type such as \"text[]\" in quotes" : "";
-      problems.at(line, "not YAML: " + context + e.getProblem() + hint);
-    } catch (YamlEngineException e) {
-      problems.at(1, "not YAML: " + e.getMessage());
+    if (!problems.sorted().isEmpty()) {
+      throw new RouteFileException(problems.sorted());
     }
-    return Optional.empty();
+    return file.orElseThrow(() -> new IllegalStateException("a file is read, or has problems"));
   }
 
   private Optional<RouteFile> file(YamlMap map) {

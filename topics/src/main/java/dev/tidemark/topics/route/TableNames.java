@@ -1,5 +1,7 @@
 package dev.tidemark.topics.route;
 
+import dev.tidemark.topics.yaml.Problems;
+import dev.tidemark.topics.yaml.YamlValues;
 import java.util.List;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.topics.route.ColumnType.Scalar;
+import dev.tidemark.topics.yaml.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

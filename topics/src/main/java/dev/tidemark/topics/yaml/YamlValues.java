@@ -1,4 +1,4 @@
-package dev.tidemark.topics.route;
+package dev.tidemark.topics.yaml;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,14 +13,14 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * Reads texts and lists from YAML nodes. A scalar is the text that was written, whatever YAML's
  * schemas would make of it: {@code no} is not false, {@code 1.10} is not 1.1.
  */
-final class YamlValues {
+public final class YamlValues {
 
   private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
 
   private YamlValues() {}
 
   /** The text of a scalar; empty, and a problem, for anything else and for nothing. */
-  static Optional<String> text(Node node, String what, Problems problems) {
+  public static Optional<String> text(Node node, String what, Problems problems) {
     if (!(node instanceof ScalarNode scalar)) {
       problems.at(node, what + " must be a text, but is " + kind(node));
       return Optional.empty();
@@ -47,7 +47,7 @@ final class YamlValues {
   }
 
   /** The nodes of a list; empty, and a problem, for anything else. */
-  static Optional<List<Node>> list(Node node, String what, Problems problems) {
+  public static Optional<List<Node>> list(Node node, String what, Problems problems) {
     if (node instanceof SequenceNode sequence) {
       return Optional.of(sequence.getValue());
     }
@@ -56,7 +56,7 @@ final class YamlValues {
   }
 
   /** The texts of a list, each once; what is no text is a problem and left out. */
-  static List<String> texts(Node node, String what, Problems problems) {
+  public static List<String> texts(Node node, String what, Problems problems) {
     List<String> texts = new ArrayList<>();
     for (Node item : list(node, what, problems).orElse(List.of())) {
       Optional<String> text = text(item, "an entry of " + what, problems);
@@ -70,7 +70,7 @@ final class YamlValues {
   }
 
   /** What a node is, for messages. */
-  static String kind(Node node) {
+  public static String kind(Node node) {
     return switch (node.getNodeType()) {
       case MAPPING -> "a map";
       case SEQUENCE -> "a list";

@@ -1,4 +1,4 @@
-package dev.tidemark.topics.route;
+package dev.tidemark.topics.yaml;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,19 +6,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what was probably meant. */
-final class NearName {
+public final class NearName {
 
   private static final int FARTHEST = 2;
 
   private NearName() {}
 
   /** A hint such as {@code "; did you mean `target`?"}, or an empty text when nothing is near. */
-  static String hint(String written, Collection<String> known) {
+  public static String hint(String written, Collection<String> known) {
     return of(written, known).map(name -> "; did you mean `" + name + "`?").orElse("");
   }
 
   /** The nearest known name, at most two edits away and sharing at least one letter. */
-  static Optional<String> of(String written, Collection<String> known) {
+  public static Optional<String> of(String written, Collection<String> known) {
     String lower = written.toLowerCase(Locale.ROOT);
     return known.stream()
         .filter(name -> distance(lower, name) <= Math.min(FARTHEST, name.length() - 1))

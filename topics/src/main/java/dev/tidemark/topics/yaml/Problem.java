@@ -1,7 +1,7 @@
-package dev.tidemark.topics.route;
+package dev.tidemark.topics.yaml;
 
 /**
- * One thing that is wrong with a route file.
+ * One thing that is wrong with a file.
  *
  * @param file the name the file was given under
  * @param line the line, from 1

@@ -1,4 +1,4 @@
-package dev.tidemark.topics.route;
+package dev.tidemark.topics.yaml;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 
 /** One map of the file, by its keys. Duplicate keys are problems, and the first one counts. */
-final class YamlMap {
+public final class YamlMap {
 
   private final Node node;
   private final String what;
@@ -28,7 +28,7 @@ final class YamlMap {
    * @param what what the map is, for messages: "a route"
    * @return empty, and a problem, when the node is no map
    */
-  static Optional<YamlMap> of(Node node, String what, Problems problems) {
+  public static Optional<YamlMap> of(Node node, String what, Problems problems) {
     if (!(node instanceof MappingNode mapping)) {
       problems.at(node, "%s must be a map, but is %s".formatted(what, YamlValues.kind(node)));
       return Optional.empty();
@@ -53,7 +53,7 @@ final class YamlMap {
   }
 
   /** Reports every key that is not among the known ones. */
-  YamlMap knowing(List<String> known) {
+  public YamlMap knowing(List<String> known) {
     entries.forEach(
         (key, entry) -> {
           if (!known.contains(key)) {
@@ -66,24 +66,25 @@ final class YamlMap {
     return this;
   }
 
-  boolean has(String key) {
+  /** Whether the key is there, whatever its value. */
+  public boolean has(String key) {
     return entries.containsKey(key);
   }
 
   /** The values, by key, in the order of the file. */
-  Map<String, Node> values() {
+  public Map<String, Node> values() {
     Map<String, Node> values = new LinkedHashMap<>();
     entries.forEach((key, entry) -> values.put(key, entry.getValueNode()));
     return values;
   }
 
   /** The value of a key that may be absent. */
-  Optional<Node> get(String key) {
+  public Optional<Node> get(String key) {
     return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode);
   }
 
   /** The value of a key; a problem when it is absent. */
-  Optional<Node> require(String key) {
+  public Optional<Node> require(String key) {
     if (!has(key)) {
       problems.at(node, "%s lacks the key `%s`".formatted(what, key));
     }
@@ -91,22 +92,22 @@ final class YamlMap {
   }
 
   /** The text of a key that may be absent. */
-  Optional<String> text(String key) {
+  public Optional<String> text(String key) {
     return get(key).flatMap(value -> YamlValues.text(value, "`" + key + "`", problems));
   }
 
   /** The text of a key; a problem when it is absent. */
-  Optional<String> requireText(String key) {
+  public Optional<String> requireText(String key) {
     return require(key).flatMap(value -> YamlValues.text(value, "`" + key + "`", problems));
   }
 
   /** The node of the map, for problems of the map as a whole. */
-  Node node() {
+  public Node node() {
     return node;
   }
 
   /** The node of a value, or of the map when the key is absent. */
-  Node at(String key) {
+  public Node at(String key) {
     return get(key).orElse(node);
   }
 }

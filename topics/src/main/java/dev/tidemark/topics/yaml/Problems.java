@@ -1,4 +1,4 @@
-package dev.tidemark.topics.route;
+package dev.tidemark.topics.yaml;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,36 +7,36 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Collects the problems of one file while it is read. Used by one thread. */
-final class Problems {
+public final class Problems {
 
   private final String file;
   private final List<Problem> found = new ArrayList<>();
 
-  Problems(String file) {
+  /** For the file of this name. */
+  public Problems(String file) {
     this.file = file;
   }
 
   /** The line of a node, from 1. */
-  static int line(Node node) {
+  public static int line(Node node) {
     return node.getStartMark().map(Mark::getLine).orElse(0) + 1;
   }
 
-  void at(Node node, String message) {
+  /** A problem of a node. */
+  public void at(Node node, String message) {
     at(line(node), message);
   }
 
-  void at(int line, String message) {
+  /** A problem of a line, from 1; the same one is kept once. */
+  public void at(int line, String message) {
     Problem problem = new Problem(file, line, message);
     if (!found.contains(problem)) {
       found.add(problem);
     }
   }
 
-  /** Ends the reading when anything was found. */
-  void throwIfAny() {
-    if (!found.isEmpty()) {
-      throw new RouteFileException(
-          found.stream().sorted(Comparator.comparingInt(Problem::line)).toList());
-    }
+  /** What was found, by line. */
+  public List<Problem> sorted() {
+    return found.stream().sorted(Comparator.comparingInt(Problem::line)).toList();
   }
 }
