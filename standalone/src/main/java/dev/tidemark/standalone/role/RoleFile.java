@@ -34,7 +34,8 @@ public final class RoleFile {
         kafka.bootstrap(),
         kafka.replicationFactor(),
         settings.routes(),
-        settings.instance());
+        settings.instance(),
+        false);
   }
 
   /** What the projector is started with. */
