@@ -82,7 +82,9 @@ public final class Main implements Runnable {
   private static int failed(Exception e, CommandLine command) {
     PrintWriter err = command.getErr();
     if (isForThePersonWhoCalled(e)) {
-      err.println(name(command) + ": " + e.getMessage());
+      // A problem's line begins with its file, so that editors and terminals turn it into a link.
+      String separator = e instanceof YamlException ? ":" + System.lineSeparator() : ": ";
+      err.println(name(command) + separator + e.getMessage());
     } else {
       err.print(name(command) + ": ");
       e.printStackTrace(err);

@@ -84,8 +84,10 @@ class MainTest {
     assertThat(out.toString()).isEmpty();
     assertThat(err.toString().lines())
         .hasSizeGreaterThan(4)
+        .startsWith("tidemark " + role + ":")
         .anyMatch(line -> line.contains("did you mean `source`?"))
-        .allMatch(line -> line.matches("(tidemark " + role + ": )?\\Q" + file + "\\E:[0-9]+: .+"));
+        .allMatch(
+            line -> line.endsWith(role + ":") || line.matches("\\Q" + file + "\\E:[0-9]+: .+"));
   }
 
   @Test

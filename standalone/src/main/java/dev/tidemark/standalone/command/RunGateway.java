@@ -1,12 +1,15 @@
 package dev.tidemark.standalone.command;
 
+import dev.tidemark.gateway.DatabaseConfig;
 import dev.tidemark.gateway.Gateway;
 import dev.tidemark.gateway.GatewayConfig;
 import dev.tidemark.gateway.GatewayStartException;
 import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.role.RoleFile;
+import dev.tidemark.standalone.role.SignIn;
 import dev.tidemark.topics.Failures;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +33,9 @@ public final class RunGateway implements Callable<Integer> {
   public Integer call() throws Exception {
     Logs.toConsole();
     GatewayConfig gateway = RoleFile.gateway(config.file(), System.getenv());
+    for (DatabaseConfig database : List.of(gateway.source(), gateway.replica())) {
+      SignIn.check(database.jdbcUrl(), database.user(), database.password());
+    }
     PrintWriter out = spec.commandLine().getOut();
     try (Foreground foreground = Foreground.untilSignal();
         Gateway running = start(gateway)) {
