@@ -37,7 +37,7 @@ final class CaptureRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CaptureRun.class);
   private static final int MAX_PART_BYTES = 512 << 10;
-  private static final long TICK_MS = 10;
+  private static final long TICK_MS = 20;
   private static final long EPOCH_2026_SECONDS = 1_767_225_600L;
 
   private final CaptureConfig config;

@@ -1,6 +1,7 @@
 package dev.tidemark.capture.state;
 
 import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -8,7 +9,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
 
 /** Creates the topics that capture writes, and checks those that are there. */
 public final class PipelineTopics {
@@ -39,7 +39,7 @@ public final class PipelineTopics {
             .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       for (NewTopic topic : List.of(log, offsets)) {
-        create(admin, topic);
+        Topics.createIfAbsent(admin, topic);
       }
       TopicDescription description =
           admin
@@ -68,17 +68,6 @@ public final class PipelineTopics {
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "the topics of " + names.pipeline() + " could not be created", e.getCause());
-    }
-  }
-
-  private static void create(Admin admin, NewTopic topic)
-      throws InterruptedException, ExecutionException {
-    try {
-      admin.createTopics(List.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
-        throw e;
-      }
     }
   }
 }

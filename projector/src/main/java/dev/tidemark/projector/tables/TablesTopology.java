@@ -2,12 +2,12 @@ package dev.tidemark.projector.tables;
 
 import dev.tidemark.projector.ProjectorConfig;
 import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.Topics;
 import dev.tidemark.topics.route.DocumentRoute;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.route.TableRoute;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.SequencedSet;
@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -105,7 +104,7 @@ public final class TablesTopology {
                         "-1",
                         TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                         Integer.toString(TopicNames.MAX_RECORD_BYTES)));
-        create(admin, topic);
+        Topics.createIfAbsent(admin, topic);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -113,17 +112,6 @@ public final class TablesTopology {
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "the table topics of " + names.pipeline() + " could not be created", e.getCause());
-    }
-  }
-
-  private static void create(Admin admin, NewTopic topic)
-      throws InterruptedException, ExecutionException {
-    try {
-      admin.createTopics(List.of(topic)).all().get();
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
-        throw e;
-      }
     }
   }
 
