@@ -1,6 +1,7 @@
 package dev.tidemark.tests.road;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.tests.harness.TestPipeline;
 import dev.tidemark.topics.Tenants;
@@ -301,5 +302,21 @@ class TableRouteTest {
     assertSame();
     assertThat(pipeline.replica("select count(distinct source_lsn) from replica_hub"))
         .containsExactly("1");
+  }
+
+  @Test
+  void aKeyThatIsUniqueAtTheEndOfATransactionOnlyIsRefusedAtTheStart() {
+    assertThatThrownBy(
+            () ->
+                TestPipeline.start(
+                    """
+                    routes:
+                      - table: queue
+                        target: replica_queue
+                        columns:
+                          - { name: v, from: v }
+                    """,
+                    "create table queue(id int primary key deferrable, v int)"))
+        .hasMessageContaining("the key (id) of public.queue is unique at the end of a transaction");
   }
 }

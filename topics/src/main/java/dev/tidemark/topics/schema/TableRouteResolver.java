@@ -172,13 +172,21 @@ final class TableRouteResolver {
     }
     Set<String> identifying = new HashSet<>(key);
     route.tenant().ifPresent(identifying::add);
-    boolean unique =
-        table.uniqueIndexes().stream().anyMatch(index -> identifying.containsAll(index.columns()));
-    if (!unique) {
+    List<IndexInfo> unique =
+        table.uniqueIndexes().stream()
+            .filter(index -> identifying.containsAll(index.columns()))
+            .toList();
+    if (unique.isEmpty()) {
       report(
           ("no unique index of %s covers the key (%s); several rows would share one row of the"
                   + " replica: create one, or choose another key")
               .formatted(table.name(), String.join(", ", key)));
+    } else if (unique.stream().noneMatch(IndexInfo::immediate)) {
+      // Rows that pass each other under one key cannot be told apart by it.
+      report(
+          ("the key (%s) of %s is unique at the end of a transaction only; make its constraint not"
+                  + " deferrable, or choose another key")
+              .formatted(String.join(", ", key), table.name()));
     }
   }
 
