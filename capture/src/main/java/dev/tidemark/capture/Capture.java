@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
@@ -121,6 +122,9 @@ public final class Capture implements AutoCloseable {
   private void lead(String log) {
     Map<String, Object> settings =
         Map.of(
+            // Sticky: a process that joins does not take the slot from one that reads it.
+            "partition.assignment.strategy",
+            CooperativeStickyAssignor.class.getName(),
             "bootstrap.servers",
             config.kafkaBootstrap(),
             "group.id",

@@ -10,6 +10,7 @@ import dev.tidemark.capture.state.StartDecision;
 import dev.tidemark.capture.state.StateTopic;
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.Sessions;
 import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.log.LogRecord;
 import dev.tidemark.topics.route.RouteFile;
@@ -65,7 +66,7 @@ final class CaptureRun implements AutoCloseable {
     this.config = config;
     RouteFile routes = config.routes();
     TopicNames names = new TopicNames(routes.pipeline());
-    this.source = new Source(config, "tidemark-capture");
+    this.source = new Source(config, Sessions.capture(routes.pipeline(), config.instance()));
     this.stateTopic = new StateTopic(names, config.kafkaBootstrap());
     this.writer = new LogWriter(names, config.kafkaBootstrap());
     try {

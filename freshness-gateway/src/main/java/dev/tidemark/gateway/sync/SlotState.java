@@ -2,6 +2,7 @@ package dev.tidemark.gateway.sync;
 
 import dev.tidemark.gateway.db.Database;
 import dev.tidemark.gateway.json.JsonObjectWriter;
+import dev.tidemark.topics.Sessions;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retainedBytes log that the source keeps for the slot
  * @param walStatus {@code reserved}, {@code extended}, {@code unreserved} or {@code lost}
+ * @param leader the instance of capture that reads it, by the application name of its session
  */
 public record SlotState(
     String name,
@@ -20,19 +22,27 @@ public record SlotState(
     @Nullable String restartLsn,
     @Nullable String confirmedFlushLsn,
     @Nullable Long retainedBytes,
-    @Nullable String walStatus) {
+    @Nullable String walStatus,
+    @Nullable String leader) {
 
   private static final String SQL =
       "select active, restart_lsn::text, confirmed_flush_lsn::text,"
           + " pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), restart_lsn)::bigint,"
-          + " wal_status from pg_catalog.pg_replication_slots where slot_name = ?";
+          + " wal_status, (select substr(a.application_name, length(?) + 1)"
+          + " from pg_catalog.pg_stat_activity a where a.datname = database"
+          + " and starts_with(a.application_name, ?) limit 1)"
+          + " from pg_catalog.pg_replication_slots where slot_name = ?";
 
   /** Reads it; empty when there is no such slot. */
-  public static Optional<SlotState> read(Database source, String slot) throws SQLException {
+  public static Optional<SlotState> read(Database source, String pipeline, String slot)
+      throws SQLException {
+    String session = Sessions.capture(pipeline, "");
     return source.call(
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(SQL)) {
-            statement.setString(1, slot);
+            statement.setString(1, session);
+            statement.setString(2, session);
+            statement.setString(3, slot);
             try (ResultSet row = statement.executeQuery()) {
               return row.next() ? Optional.of(state(slot, row)) : Optional.empty();
             }
@@ -56,6 +66,12 @@ public record SlotState(
     long bytes = row.getLong(4);
     Long retained = row.wasNull() ? null : bytes;
     return new SlotState(
-        slot, row.getBoolean(1), row.getString(2), row.getString(3), retained, row.getString(5));
+        slot,
+        row.getBoolean(1),
+        row.getString(2),
+        row.getString(3),
+        retained,
+        row.getString(5),
+        row.getString(6));
   }
 }

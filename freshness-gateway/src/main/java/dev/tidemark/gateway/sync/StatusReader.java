@@ -16,6 +16,7 @@ public final class StatusReader {
   private final Database replica;
   private final Watermarks watermarks;
   private final SourcePosition position;
+  private final String pipeline;
   private final String slot;
 
   public StatusReader(
@@ -23,11 +24,13 @@ public final class StatusReader {
       Database replica,
       Watermarks watermarks,
       SourcePosition position,
+      String pipeline,
       String slot) {
     this.source = source;
     this.replica = replica;
     this.watermarks = watermarks;
     this.position = position;
+    this.pipeline = pipeline;
     this.slot = slot;
   }
 
@@ -37,7 +40,7 @@ public final class StatusReader {
       var partitions = watermarks.read();
       try {
         return new SyncStatus(
-            partitions, Optional.of(position.now()), SlotState.read(source, slot));
+            partitions, Optional.of(position.now()), SlotState.read(source, pipeline, slot));
       } catch (SQLException e) {
         LOG.atDebug()
             .addKeyValue("sqlState", SqlFailures.state(e))

@@ -52,6 +52,7 @@ public record SyncStatus(
         .value("workerReporting", workerReporting())
         .value("generation", oldest.map(PartitionState::generation).orElse(0))
         .text("history", oldest.map(PartitionState::history).orElse(""))
+        .text("leader", slot.map(SlotState::leader).orElse(null))
         .raw(
             "partitions",
             partitions.stream().map(SyncStatus::json).collect(Collectors.joining(",", "[", "]")))

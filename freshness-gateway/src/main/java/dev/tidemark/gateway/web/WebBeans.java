@@ -132,6 +132,7 @@ class WebBeans implements WebMvcConfigurer {
             parts.replica(),
             parts.watermarks(),
             parts.position(),
+            parts.config().routes().pipeline(),
             parts.config().routes().slot());
     return new SyncController(status, parts.stream());
   }

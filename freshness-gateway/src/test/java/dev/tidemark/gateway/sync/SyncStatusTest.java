@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class SyncStatusTest {
 
-  private static final SlotState SLOT = new SlotState("s", true, "0/1", "0/2", 4096L, "reserved");
+  private static final SlotState SLOT =
+      new SlotState("s", true, "0/1", "0/2", 4096L, "reserved", "one");
 
   @Test
   void takesTheSlowestPartitionAndTheLastTransactionsLag() {
@@ -29,7 +30,7 @@ class SyncStatusTest {
     assertThat(json(status))
         .startsWith(
             "{\"replicatedLsn\":\"9/FFFFFFFF\",\"currentLsn\":\"A/10\",\"bytesBehind\":17,"
-                + "\"lagMs\":7,\"workerReporting\":true,\"generation\":1,\"history\":\"h1\"")
+                + "\"lagMs\":7,\"workerReporting\":true,\"generation\":1,\"history\":\"h1\",\"leader\":\"one\"")
         .endsWith(
             "\"slot\":{\"name\":\"s\",\"active\":true,\"restartLsn\":\"0/1\","
                 + "\"confirmedFlushLsn\":\"0/2\",\"retainedBytes\":4096,"
