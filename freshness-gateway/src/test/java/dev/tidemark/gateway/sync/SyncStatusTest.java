@@ -56,7 +56,7 @@ class SyncStatusTest {
     assertThat(json(status))
         .isEqualTo(
             "{\"replicatedLsn\":\"0/0\",\"currentLsn\":null,\"bytesBehind\":null,\"lagMs\":null,"
-                + "\"workerReporting\":false,\"generation\":0,\"history\":\"\",\"partitions\":[],"
+                + "\"workerReporting\":false,\"generation\":0,\"history\":\"\",\"leader\":null,\"partitions\":[],"
                 + "\"slot\":null}");
   }
 
