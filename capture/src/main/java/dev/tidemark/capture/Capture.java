@@ -87,11 +87,6 @@ public final class Capture implements AutoCloseable {
     return paused;
   }
 
-  /** Whether this process is the one that reads the slot. */
-  public boolean leader() {
-    return leader;
-  }
-
   /**
    * Why nothing is read at the moment; empty while all is well, also where another process is the
    * leader.

@@ -4,7 +4,6 @@ import dev.tidemark.projector.replica.OffsetAlignment;
 import dev.tidemark.projector.replica.ReplicaTopology;
 import dev.tidemark.projector.replica.Stops;
 import dev.tidemark.projector.tables.TablesTopology;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -59,19 +58,9 @@ public final class Projector implements AutoCloseable {
     return replica.paused();
   }
 
-  /** Whether both topologies have their partitions and work. */
-  public boolean running() {
-    return replica.running() && tables.running();
-  }
-
-  /** Which partitions of this process stand still, and why. */
-  public Map<Integer, String> stops() {
-    return stops.reasons();
-  }
-
   /** What keeps the projector from working at the moment; empty while all is well. */
   public Optional<String> problem() {
-    return replica.problem().or(tables::problem);
+    return replica.problem().or(tables::problem).or(stops::describe);
   }
 
   /** Stops both topologies and waits until they have stopped, for at most 30 s each. */

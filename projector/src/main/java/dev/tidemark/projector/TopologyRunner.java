@@ -131,10 +131,6 @@ final class TopologyRunner implements AutoCloseable {
     return paused;
   }
 
-  synchronized boolean running() {
-    return client != null && client.state() == KafkaStreams.State.RUNNING;
-  }
-
   /** What keeps the topology from working at the moment. */
   Optional<String> problem() {
     return Optional.ofNullable(problem);

@@ -49,6 +49,7 @@ final class PartitionProjector {
   private long accepted;
   private @Nullable OpenTransaction open;
   private @Nullable String stopped;
+  private long reportedMisses;
 
   private record Entry(long offset, LogRecord logRecord) {}
 
@@ -122,6 +123,14 @@ final class PartitionProjector {
 
   /** Says in the database that this partition is worked on, and why it stands still if it does. */
   void report() throws SQLException {
+    long missed = replica.missedDeletes();
+    if (missed > reportedMisses) {
+      LOG.warn(
+          "{} deletes found no row in partition={}: the replica lacked rows, or was changed by hand",
+          missed - reportedMisses,
+          partition);
+      reportedMisses = missed;
+    }
     if (open == null) {
       replica.report(stopped);
     } else {

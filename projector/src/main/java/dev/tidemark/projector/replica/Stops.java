@@ -1,6 +1,7 @@
 package dev.tidemark.projector.replica;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,10 @@ public final class Stops {
     reasons.remove(partition);
   }
 
-  /** The reasons by partition, in its order; empty while all go on. */
-  public Map<Integer, String> reasons() {
-    return new TreeMap<>(reasons);
+  /** The partitions with their reasons, in order; empty while all go on. */
+  public Optional<String> describe() {
+    return reasons.isEmpty()
+        ? Optional.empty()
+        : Optional.of("these partitions stand still: " + new TreeMap<>(reasons));
   }
 }
