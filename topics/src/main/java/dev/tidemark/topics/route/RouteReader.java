@@ -46,7 +46,7 @@ final class RouteReader {
   private Optional<? extends Route> route(YamlMap map) {
     if (map.has("doctype") && map.has("table")) {
       problems.at(map.node(), "a route has either `doctype` or `table`, but this one has both");
-      return Optional.empty();
+      return withoutSource(map);
     }
     if (map.has("doctype")) {
       return documentRoute(map.knowing(DOCUMENT_KEYS));
@@ -58,7 +58,13 @@ final class RouteReader {
         map.node(), "a route lacks its source: `doctype` for documents of a type, or `table`");
     List<String> known = new ArrayList<>(TABLE_KEYS);
     known.addFirst("doctype");
-    map.knowing(known);
+    return withoutSource(map.knowing(known));
+  }
+
+  /** What else is wrong in the route is told in the same run. */
+  private Optional<Route> withoutSource(YamlMap map) {
+    target(map);
+    map.require("columns").ifPresent(node -> new ColumnReader(problems, false).read(node));
     return Optional.empty();
   }
 

@@ -263,4 +263,25 @@ class RouteFileParserTest {
     return new ColumnMapping(
         name, new SourcePath(List.of(from)), Transform.NONE, Optional.of(ColumnType.TEXT));
   }
+
+  @Test
+  void aRouteWithoutASourceIsReadToItsEndAllTheSame() {
+    assertThatThrownBy(
+            () ->
+                RouteFileParser.parse(
+                    "f.yaml",
+                    """
+                    slot: s
+                    publication: p
+                    routes:
+                      - doctyp: A
+                        target: Replica
+                        columns:
+                          - { name: a, from: a, type: int }
+                    """))
+        .hasMessageContaining("lacks its source")
+        .hasMessageContaining("did you mean `doctype`?")
+        .hasMessageContaining("`Replica` cannot be a target")
+        .hasMessageContaining("f.yaml:7: ");
+  }
 }
