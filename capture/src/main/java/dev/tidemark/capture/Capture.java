@@ -13,7 +13,6 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,8 +48,15 @@ public final class Capture implements AutoCloseable {
   private volatile boolean running;
   private volatile @Nullable String problem;
 
+  /**
+   * Asked for once, however often the group or a run is begun again; only the working thread uses
+   * it.
+   */
+  private boolean startOver;
+
   private Capture(CaptureConfig config) {
     this.config = config;
+    this.startOver = config.startOver();
     this.names = new TopicNames(config.routes().pipeline());
     this.thread =
         Thread.ofPlatform().name("tidemark-capture-" + names.pipeline()).unstarted(this::work);
@@ -65,9 +71,9 @@ public final class Capture implements AutoCloseable {
 
   /** Stops reading, and stays the leader. Returns when nothing is read any more. */
   public void pause() {
-    paused = true;
     try {
       synchronized (this) {
+        paused = true;
         while (running && thread.isAlive()) {
           wait(POLL.toMillis());
         }
@@ -146,8 +152,6 @@ public final class Capture implements AutoCloseable {
         election.pause(election.assignment());
         runs.check();
       }
-    } catch (WakeupException e) {
-      LOG.debug("capture of {} was woken to close", names.pipeline());
     } finally {
       leader = false;
     }
@@ -183,7 +187,6 @@ public final class Capture implements AutoCloseable {
 
     private final String log;
     private @Nullable CaptureRun run;
-    private boolean startOver = config.startOver();
     private long pauseMs = SHORTEST_PAUSE_MS;
     private long startedNanos;
     private long notBeforeNanos = System.nanoTime();
@@ -211,9 +214,15 @@ public final class Capture implements AutoCloseable {
     }
 
     private void begin() {
+      synchronized (Capture.this) {
+        // A pause that has returned must not be followed by a run that was about to begin.
+        if (paused) {
+          return;
+        }
+        running = true;
+      }
       try {
         startedNanos = System.nanoTime();
-        running = true;
         run = new CaptureRun(config, log, startOver);
         startOver = false;
         problem = null;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.tests.harness.TestPipeline;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The seed's scene over HTTP: a write, a gated read that is pending, and the same read in sync. */
 class RoadTest {
@@ -23,11 +24,12 @@ class RoadTest {
             - { name: scans, from: scan_log, transform: length, type: integer }
       """;
 
-  @Test
-  void aGatedReadIsPendingWithoutRowsUntilTheProjectorHasTheWrite() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"projector", "capture"})
+  void aGatedReadIsPendingWithoutRowsWhileARoleIsPaused(String role) throws Exception {
     try (TestPipeline pipeline = TestPipeline.start(ROUTES)) {
       pipeline.catchUp();
-      assertThat(pipeline.client("acme", "admin").put("/api/ops/paused/projector", "true").status())
+      assertThat(pipeline.client("acme", "admin").put("/api/ops/paused/" + role, "true").status())
           .isEqualTo(204);
       Answer written =
           pipeline
@@ -45,7 +47,7 @@ class RoadTest {
           .extracting(Map.Entry::getKey)
           .containsExactlyInAnyOrder("status", "requiredLsn", "replicatedLsn", "retryAfterMs");
 
-      pipeline.client("acme", "admin").put("/api/ops/paused/projector", "false");
+      pipeline.client("acme", "admin").put("/api/ops/paused/" + role, "false");
       Answer inSync =
           pipeline.gated("/api/replica/replica_waybill?name=WB-1", position, "acme", "care");
       assertThat(inSync.status()).isEqualTo(200);

@@ -31,7 +31,7 @@ record EngineSettings(
     SequencedSet<TableName> tables) {
 
   /** How often marked offsets are stored. */
-  static final Duration OFFSET_FLUSH_INTERVAL = Duration.ofMillis(500);
+  private static final Duration OFFSET_FLUSH_INTERVAL = Duration.ofMillis(500);
 
   /**
    * Values travel as text, so what shapes texts must not come from the defaults of the source's
