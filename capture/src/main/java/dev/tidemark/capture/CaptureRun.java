@@ -74,6 +74,7 @@ final class CaptureRun implements AutoCloseable {
       Map<TableName, TenantIdentity> identities = source.tenantIdentities(routes);
       ServerIdentity server = source.identity();
       Optional<PipelineState> remembered = stateTopic.read();
+      int run = remembered.map(PipelineState::run).orElse(0) + 1;
       String fingerprint = source.fingerprint(routes);
       StartDecision decision =
           startOver
@@ -89,12 +90,14 @@ final class CaptureRun implements AutoCloseable {
         case StartDecision.Resume resume -> {
           LOG.info(
               "capture resumes pipeline={} after lsn={}", routes.pipeline(), resume.position());
-          this.state = resume.state();
+          this.state = resume.state().inRun(run);
+          stateTopic.begin(state);
           this.assembler =
               TransactionAssembler.resuming(
                   routes,
                   identities,
                   state.generation().number(),
+                  run,
                   writer,
                   MAX_PART_BYTES,
                   resume.position(),
@@ -108,11 +111,12 @@ final class CaptureRun implements AutoCloseable {
               generation.number(),
               routes.pipeline(),
               fresh.reason());
-          this.state = new PipelineState(generation, log, fingerprint, server, Optional.empty());
+          this.state =
+              new PipelineState(generation, log, fingerprint, server, run, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(
-                  routes, identities, generation.number(), writer, MAX_PART_BYTES);
+                  routes, identities, generation.number(), run, writer, MAX_PART_BYTES);
         }
       }
       this.engine =
@@ -148,7 +152,7 @@ final class CaptureRun implements AutoCloseable {
 
   private void startGeneration(Generation generation) throws SQLException {
     source.dropSlot(config.routes().slot());
-    stateTopic.write(state);
+    stateTopic.begin(state);
     for (int partition = 0; partition < config.routes().partitions(); partition++) {
       writer.append(partition, new LogRecord.GenerationStart(generation));
     }

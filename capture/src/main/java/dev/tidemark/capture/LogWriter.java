@@ -102,8 +102,8 @@ final class LogWriter implements LogSink, AutoCloseable {
     return newest;
   }
 
-  /** Waits until everything that was appended is acknowledged. */
-  void flush() {
+  @Override
+  public void flush() {
     producer.flush();
     throwIfFailed();
   }

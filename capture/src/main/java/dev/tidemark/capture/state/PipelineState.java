@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param log the id of the log topic, which another topic of the same name does not have
  * @param routes the fingerprint of the routes that its snapshot was taken for
  * @param server the source that its positions belong to
+ * @param run the number of the run of capture that wrote this, which is greater than that of any
+ *     run before
  * @param position up to where everything is in the log; empty until the generation's snapshot is in
  *     it
  */
@@ -19,10 +21,28 @@ public record PipelineState(
     String log,
     String routes,
     ServerIdentity server,
+    int run,
     Optional<Lsn> position) {
+
+  /** The same, remembered by another run. */
+  public PipelineState inRun(int newRun) {
+    return new PipelineState(generation, log, routes, server, newRun, position);
+  }
+
+  /**
+   * Whether this is further on than the other: in a later generation, or at a later position of the
+   * same. Every position of a generation is good to go on from, so that the furthest one counts, in
+   * whatever order two runs wrote them.
+   */
+  boolean isFurtherThan(PipelineState other) {
+    if (generation.number() != other.generation.number()) {
+      return generation.number() > other.generation.number();
+    }
+    return position.orElse(Lsn.ZERO).isAfter(other.position.orElse(Lsn.ZERO));
+  }
 
   /** The same generation, further on. */
   public PipelineState at(Lsn newPosition) {
-    return new PipelineState(generation, log, routes, server, Optional.of(newPosition));
+    return new PipelineState(generation, log, routes, server, run, Optional.of(newPosition));
   }
 }

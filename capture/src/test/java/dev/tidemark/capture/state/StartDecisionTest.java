@@ -14,7 +14,12 @@ class StartDecisionTest {
   private static final Lsn END = Lsn.parse("0/200");
   private static final PipelineState STATE =
       new PipelineState(
-          new Generation(3, "history"), "log", "routes", SERVER, Optional.of(Lsn.parse("0/100")));
+          new Generation(3, "history"),
+          "log",
+          "routes",
+          SERVER,
+          1,
+          Optional.of(Lsn.parse("0/100")));
   private static final SlotState SLOT = new SlotState(false, false, true, Lsn.parse("0/80"));
 
   private static StartDecision decide(PipelineState state, ServerIdentity server, SlotState slot) {
@@ -36,7 +41,7 @@ class StartDecisionTest {
   @Test
   void startsAnewAfterAnInterruptedSnapshot() {
     PipelineState interrupted =
-        new PipelineState(STATE.generation(), "log", "routes", SERVER, Optional.empty());
+        new PipelineState(STATE.generation(), "log", "routes", SERVER, 1, Optional.empty());
     assertThat(decide(interrupted, SERVER, SLOT)).isInstanceOf(StartDecision.NewGeneration.class);
   }
 
