@@ -1,16 +1,14 @@
 package dev.tidemark.capture;
 
+import dev.tidemark.capture.assemble.Acknowledgements;
 import dev.tidemark.capture.assemble.LogSink;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.log.LogCodec;
 import dev.tidemark.topics.log.LogRecord;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,17 +25,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class LogWriter implements LogSink, AutoCloseable {
 
-  /** The appends between two positions, and how many of them are not acknowledged. */
-  private static final class Segment {
-    private final AtomicInteger unacknowledged = new AtomicInteger();
-    private Lsn position = Lsn.ZERO;
-  }
-
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
-  private final Deque<Segment> completed = new ArrayDeque<>();
-  private Segment current = new Segment();
+  private final Acknowledgements acknowledgements = new Acknowledgements();
 
   LogWriter(TopicNames names, String bootstrap) {
     this.topic = names.log();
@@ -69,13 +60,12 @@ final class LogWriter implements LogSink, AutoCloseable {
   @Override
   public void append(int partition, LogRecord logRecord) {
     throwIfFailed();
-    Segment segment = current;
-    segment.unacknowledged.incrementAndGet();
+    Acknowledgements.Appended appended = acknowledgements.append();
     producer.send(
         new ProducerRecord<>(topic, partition, null, LogCodec.encode(logRecord)),
         (metadata, exception) -> {
           if (exception == null) {
-            segment.unacknowledged.decrementAndGet();
+            appended.acknowledged();
           } else {
             failure.compareAndSet(null, exception);
           }
@@ -84,9 +74,7 @@ final class LogWriter implements LogSink, AutoCloseable {
 
   @Override
   public void completed(Lsn position) {
-    current.position = position;
-    completed.add(current);
-    current = new Segment();
+    acknowledgements.completed(position);
   }
 
   /**
@@ -95,11 +83,7 @@ final class LogWriter implements LogSink, AutoCloseable {
    */
   Optional<Lsn> storable() {
     throwIfFailed();
-    Optional<Lsn> newest = Optional.empty();
-    while (!completed.isEmpty() && completed.getFirst().unacknowledged.get() == 0) {
-      newest = Optional.of(completed.removeFirst().position);
-    }
-    return newest;
+    return acknowledgements.storable();
   }
 
   @Override

@@ -32,6 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionAssembler {
 
+  /**
+   * The position of a snapshot without rows, which tells none: before every transaction, but after
+   * nothing, so that what follows is not taken for applied when the snapshot's end was not.
+   */
+  private static final Lsn EMPTY_SNAPSHOT = new Lsn(1);
+
   private final TenantLookup tenants;
   private final int generation;
   private final int run;
@@ -43,7 +49,7 @@ public final class TransactionAssembler {
   private final Lsn[] lastCommits;
 
   private boolean snapshot;
-  private Lsn snapshotLsn = Lsn.ZERO;
+  private Lsn snapshotLsn = EMPTY_SNAPSHOT;
   private Lsn position;
   private Instant positionTime;
   private SourceEvent.@Nullable Begin open;

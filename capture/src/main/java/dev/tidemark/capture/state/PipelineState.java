@@ -2,6 +2,7 @@ package dev.tidemark.capture.state;
 
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -30,11 +31,22 @@ public record PipelineState(
   }
 
   /**
+   * What the next run goes on from, of what earlier runs remembered: the state that is furthest on,
+   * with the number of the latest run. Empty when there is none.
+   */
+  public static Optional<PipelineState> furthest(Collection<PipelineState> runs) {
+    int latest = runs.stream().mapToInt(PipelineState::run).max().orElse(0);
+    return runs.stream()
+        .reduce((one, other) -> other.isFurtherThan(one) ? other : one)
+        .map(state -> state.inRun(latest));
+  }
+
+  /**
    * Whether this is further on than the other: in a later generation, or at a later position of the
    * same. Every position of a generation is good to go on from, so that the furthest one counts, in
    * whatever order two runs wrote them.
    */
-  boolean isFurtherThan(PipelineState other) {
+  private boolean isFurtherThan(PipelineState other) {
     if (generation.number() != other.generation.number()) {
       return generation.number() > other.generation.number();
     }

@@ -83,10 +83,7 @@ public final class StateTopic implements AutoCloseable {
         }
       }
       keys = Set.copyOf(runs.keySet());
-      int latest = runs.values().stream().mapToInt(PipelineState::run).max().orElse(0);
-      return runs.values().stream()
-          .reduce((one, other) -> other.isFurtherThan(one) ? other : one)
-          .map(state -> state.inRun(latest));
+      return PipelineState.furthest(runs.values());
     }
   }
 

@@ -300,6 +300,17 @@ class TransactionAssemblerTest {
   }
 
   @Test
+  void theEndOfASnapshotWithoutRowsIsNamedByWhatFollows() {
+    assembler =
+        TransactionAssembler.forSnapshot(
+            ROUTES, Map.of(TABLE, TenantIdentity.ALWAYS_SENT), 7, RUN, sink, 1 << 20);
+    assembler.accept(new SourceEvent.Mark(lsn(20), Instant.EPOCH));
+
+    assertThat(log.get(0))
+        .containsExactly(new LogRecord.SnapshotComplete(7, lsn(1)), progressAfter(1, 20));
+  }
+
+  @Test
   void eachRecordNamesTheTransactionThatItsRunSentBefore() {
     begin(100);
     rows(insert(1, ZERO));

@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
  * watermark stands before it, and the reason is in {@code tidemark_watermark.stopped}. Not
  * thread-safe.
  */
-final class PartitionProjector {
+public final class PartitionProjector {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartitionProjector.class);
   private static final int GROUP_CHANGES = 2_000;
 
   private final RouteFile routes;
   private final int partition;
-  private final ReplicaConnection replica;
+  private final Replica replica;
   private final RowMapper mapper;
   private final LogOrder order;
   private final List<Entry> group = new ArrayList<>();
@@ -52,7 +52,8 @@ final class PartitionProjector {
   /** A transaction of several parts, whose rows are in the database but not committed. */
   private record OpenTransaction(long events, @Nullable String failure) {}
 
-  PartitionProjector(RouteFile routes, int partition, ReplicaConnection replica) {
+  /** Goes on where the replica ends. */
+  public PartitionProjector(RouteFile routes, int partition, Replica replica) {
     this.routes = routes;
     this.partition = partition;
     this.replica = replica;
@@ -62,12 +63,12 @@ final class PartitionProjector {
   }
 
   /** Why the partition stands still; null while it does not. */
-  @Nullable String stopped() {
+  public @Nullable String stopped() {
     return stopped;
   }
 
   /** The offset of the last record that is committed in the replica; -1 for none. */
-  long committedOffset() {
+  public long committedOffset() {
     return replica.watermark().logOffset();
   }
 
@@ -75,7 +76,7 @@ final class PartitionProjector {
    * Takes the record at the offset. What it means is committed by {@link #endOfBatch} at the
    * latest.
    */
-  void accept(long offset, LogRecord logRecord) throws SQLException {
+  public void accept(long offset, LogRecord logRecord) throws SQLException {
     if (logRecord instanceof LogRecord.GenerationStart start
         && start.generation() > order.generation()) {
       startOver(offset);
@@ -184,7 +185,7 @@ final class PartitionProjector {
   }
 
   /** Commits what was accepted. */
-  void endOfBatch() throws SQLException {
+  public void endOfBatch() throws SQLException {
     if (group.isEmpty()) {
       return;
     }
@@ -261,7 +262,7 @@ final class PartitionProjector {
     open = new OpenTransaction(events, before.failure());
     try {
       if (before.failure() == null) {
-        write(part.changes(), RowWriter.PENDING, part.generation());
+        write(part.changes(), Replica.PENDING, part.generation());
         if (entry.step() == Step.LAST_PART) {
           Lsn commitLsn = part.commitLsn().orElseThrow();
           replica.settle(commitLsn);
