@@ -125,8 +125,13 @@ final class RowWriter implements AutoCloseable {
 
   /** Says that the transaction was rolled back. */
   void rolledBack() throws SQLException {
-    newTenants.clear();
     pending.clear();
+    undone();
+  }
+
+  /** Says that a part of the transaction was rolled back, with what it bound and added. */
+  void undone() throws SQLException {
+    newTenants.clear();
     boundTenant = "";
     if (batch != null) {
       batch.clearBatch();
@@ -177,7 +182,8 @@ final class RowWriter implements AutoCloseable {
     add(statement);
   }
 
-  private void delete(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
+  /** Deletes the row, if it is there. */
+  void delete(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
       throws SQLException {
     bind(tenant);
     PreparedStatement statement = next(RowSql.delete(table), table.target(), false);
@@ -223,7 +229,8 @@ final class RowWriter implements AutoCloseable {
     statement.executeUpdate();
   }
 
-  private List<String> tenants() throws SQLException {
+  /** The tenants that have had rows in this partition. */
+  List<String> tenants() throws SQLException {
     List<String> tenants = new ArrayList<>();
     flush();
     try (PreparedStatement statement =
@@ -264,7 +271,8 @@ final class RowWriter implements AutoCloseable {
     }
   }
 
-  private void bind(String tenant) throws SQLException {
+  /** Binds the tenant for what follows in the transaction. */
+  void bind(String tenant) throws SQLException {
     if (boundTenant.equals(tenant)) {
       return;
     }
@@ -274,7 +282,8 @@ final class RowWriter implements AutoCloseable {
     boundTenant = tenant;
   }
 
-  private void register(String tenant) throws SQLException {
+  /** Notes that the tenant has rows. */
+  void register(String tenant) throws SQLException {
     if (knownTenants.contains(tenant) || !newTenants.add(tenant)) {
       return;
     }

@@ -216,6 +216,11 @@ public final class TestPipeline implements AutoCloseable {
     stop();
     try (Connection connection = source.connect();
         Statement statement = connection.createStatement()) {
+      // The server may still be busy with ending the connection that has read it.
+      statement.execute(
+          "select pg_terminate_backend(active_pid, 10000) from pg_replication_slots where slot_name = '"
+              + name
+              + "' and active_pid is not null");
       statement.execute(
           "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '"
               + name
