@@ -179,8 +179,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     quarantine.remove(key.table(), key.tenant(), key.key());
     Point before = savepoint();
     try {
-      rows.delete(key.table(), key.tenant(), key.key());
-      rows.flush();
+      rows.deleteIfThere(key.table(), key.tenant(), key.key());
     } catch (SQLException e) {
       if (!DataFaults.isAboutData(e)) {
         throw e;

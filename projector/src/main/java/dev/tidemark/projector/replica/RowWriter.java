@@ -182,13 +182,22 @@ final class RowWriter implements AutoCloseable {
     add(statement);
   }
 
-  /** Deletes the row, if it is there. */
-  void delete(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
+  private void delete(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
       throws SQLException {
     bind(tenant);
     PreparedStatement statement = next(RowSql.delete(table), table.target(), false);
     key(statement, 0, table, tenant, key);
     add(statement);
+  }
+
+  /** Deletes a row that need not be there. */
+  void deleteIfThere(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
+      throws SQLException {
+    flush();
+    bind(tenant);
+    PreparedStatement statement = prepared(RowSql.delete(table));
+    key(statement, 0, table, tenant, key);
+    statement.executeUpdate();
   }
 
   private void move(RowOperation.Move move, Lsn lsn, int generation) throws SQLException {

@@ -24,6 +24,9 @@ import org.apache.kafka.streams.state.Stores;
 /** The Kafka Streams application that writes the table topics, under {@code exactly_once_v2}. */
 public final class TablesTopology {
 
+  /** Below the default limit of brokers, 15 min. */
+  private static final int TRANSACTION_LIMIT_MS = 300_000;
+
   private TablesTopology() {}
 
   /** A client that is not started yet. Creates the topics that it writes to. */
@@ -130,6 +133,9 @@ public final class TablesTopology {
     p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
     p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
     p.put(StreamsConfig.producerPrefix("max.request.size"), TopicNames.MAX_RECORD_BYTES);
+    // The events of one source transaction are written in one of Kafka's, however many they are;
+    // by default that may take 10 s.
+    p.put(StreamsConfig.producerPrefix("transaction.timeout.ms"), TRANSACTION_LIMIT_MS);
     p.put(
         StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
         TopicNames.MAX_RECORD_BYTES);
