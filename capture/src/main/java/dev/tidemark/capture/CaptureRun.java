@@ -53,6 +53,7 @@ final class CaptureRun implements AutoCloseable {
   private final BeaconPolicy beacons = new BeaconPolicy(System.nanoTime());
 
   private PipelineState state;
+  private @Nullable Lsn storable;
   private boolean transactionsSinceBeacon;
   private volatile @Nullable Throwable tickFailure;
 
@@ -221,7 +222,9 @@ final class CaptureRun implements AutoCloseable {
     @Override
     public Optional<Lsn> storable() {
       synchronized (lock) {
-        return writer.storable();
+        Optional<Lsn> position = writer.storable();
+        position.ifPresent(newer -> storable = newer);
+        return position;
       }
     }
 
@@ -249,7 +252,23 @@ final class CaptureRun implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    storeLast();
     closeConnections();
+  }
+
+  /** So that the next run sends nothing twice that this one could finish. */
+  private void storeLast() {
+    try {
+      synchronized (lock) {
+        writer.flush();
+        Lsn last = writer.storable().orElse(storable);
+        if (last != null && state.position().map(last::isAfter).orElse(true)) {
+          stateTopic.write(state.at(last));
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("the last position could not be stored; the next run sends some records again", e);
+    }
   }
 
   private void closeConnections() {
