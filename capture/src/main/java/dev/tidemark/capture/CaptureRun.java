@@ -6,6 +6,7 @@ import dev.tidemark.capture.assemble.TransactionAssembler;
 import dev.tidemark.capture.engine.Engine;
 import dev.tidemark.capture.state.PipelineState;
 import dev.tidemark.capture.state.ServerIdentity;
+import dev.tidemark.capture.state.SourceTables;
 import dev.tidemark.capture.state.StartDecision;
 import dev.tidemark.capture.state.StateTopic;
 import dev.tidemark.topics.Generation;
@@ -15,8 +16,10 @@ import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.log.LogRecord;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import dev.tidemark.topics.schema.ResolvedRoute;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -45,6 +48,8 @@ final class CaptureRun implements AutoCloseable {
   private final StateTopic stateTopic;
   private final Source source;
   private final LogWriter writer;
+  private @Nullable SourceWatch watch;
+  private final VerifiedSink verified;
   private final Object lock = new Object();
   private final TransactionAssembler assembler;
   private final Engine engine;
@@ -66,15 +71,25 @@ final class CaptureRun implements AutoCloseable {
     this.config = config;
     RouteFile routes = config.routes();
     TopicNames names = new TopicNames(routes.pipeline());
-    this.source = new Source(config, Sessions.capture(routes.pipeline(), config.instance()));
+    String application = Sessions.capture(routes.pipeline(), config.instance());
+    this.source = new Source(config, application);
     this.stateTopic = new StateTopic(names, config.kafkaBootstrap());
     this.writer = new LogWriter(names, config.kafkaBootstrap());
     try {
-      source.requirePublished(routes);
+      List<ResolvedRoute> resolved = source.resolve(routes);
+      SourceWatch looks = Source.watch(config, resolved, application);
+      this.watch = looks;
+      SourceTables tables = looks.read();
+      source.requirePublished(routes, looks);
       Map<TableName, TenantIdentity> identities = source.tenantIdentities(routes);
+      if (!source.resolve(routes).equals(resolved)) {
+        throw new IllegalStateException("the source's tables changed while capture looked at them");
+      }
       ServerIdentity server = source.identity();
       Optional<PipelineState> remembered = stateTopic.read();
-      String fingerprint = source.fingerprint(routes);
+      String fingerprint = Source.fingerprint(routes, resolved);
+      this.verified =
+          new VerifiedSink(routes.pipeline(), writer, lock, () -> requireUnchanged(looks, tables));
       StartDecision decision =
           startOver
               ? new StartDecision.NewGeneration("the replica lacks rows")
@@ -83,6 +98,7 @@ final class CaptureRun implements AutoCloseable {
                   log,
                   fingerprint,
                   server,
+                  tables,
                   source.slot(routes.slot()),
                   source.flushPosition());
       switch (decision) {
@@ -95,11 +111,13 @@ final class CaptureRun implements AutoCloseable {
                   routes,
                   identities,
                   state.generation().number(),
-                  writer,
+                  verified,
                   MAX_PART_BYTES,
                   resume.position(),
                   Instant.now());
-          assembler.tellProgress();
+          synchronized (lock) {
+            assembler.tellProgress();
+          }
         }
         case StartDecision.NewGeneration fresh -> {
           Generation generation = newGeneration(server, remembered);
@@ -108,11 +126,12 @@ final class CaptureRun implements AutoCloseable {
               generation.number(),
               routes.pipeline(),
               fresh.reason());
-          this.state = new PipelineState(generation, log, fingerprint, server, Optional.empty());
+          this.state =
+              new PipelineState(generation, log, fingerprint, server, tables, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(
-                  routes, identities, generation.number(), writer, MAX_PART_BYTES);
+                  routes, identities, generation.number(), verified, MAX_PART_BYTES);
         }
       }
       this.engine =
@@ -129,6 +148,7 @@ final class CaptureRun implements AutoCloseable {
       closeConnections();
       throw e;
     }
+    verified.start();
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tidemark-capture-ticker-" + routes.pipeline()).factory());
@@ -155,6 +175,20 @@ final class CaptureRun implements AutoCloseable {
     writer.flush();
   }
 
+  /**
+   * Makes sure that the stream still tells everything of the tables that were read.
+   *
+   * @throws IllegalStateException naming the routes that it does not
+   */
+  private static void requireUnchanged(SourceWatch watch, SourceTables tables) throws SQLException {
+    Optional<SourceTables.Difference> difference = tables.difference(watch.read());
+    if (difference.isPresent()) {
+      throw new IllegalStateException(
+          "the stream does not tell everything any more of what %s show: %s. Capture reads all rows again, as a new generation, as soon as the routes fit the source"
+              .formatted(watch.routesOf(difference.get().table()), difference.get().what()));
+    }
+  }
+
   /** Why the run cannot go on; null while it goes on. */
   @Nullable Throwable failure() {
     Throwable engineFailure = engine.failure();
@@ -163,6 +197,10 @@ final class CaptureRun implements AutoCloseable {
     }
     if (tickFailure != null) {
       return tickFailure;
+    }
+    Throwable changed = verified.failure();
+    if (changed != null) {
+      return changed;
     }
     return engine.ended()
         ? new IllegalStateException("the engine ended without being told to")
@@ -212,6 +250,7 @@ final class CaptureRun implements AutoCloseable {
           transactionsSinceBeacon = true;
         }
       }
+      verified.awaitRoom();
     }
 
     @Override
@@ -245,6 +284,7 @@ final class CaptureRun implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    verified.close();
     closeConnections();
   }
 
@@ -253,6 +293,9 @@ final class CaptureRun implements AutoCloseable {
     stateTopic.close();
     try {
       source.close();
+      if (watch != null) {
+        watch.close();
+      }
     } catch (SQLException e) {
       LOG.debug("the connection to the source did not close cleanly", e);
     }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * What capture asks of the source beside the stream, over one connection of its own. Not
@@ -35,19 +36,34 @@ final class Source implements AutoCloseable {
   private final boolean flushesMessages;
 
   Source(CaptureConfig config, String applicationName) throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", config.user());
-    properties.setProperty("password", config.password());
-    properties.setProperty("ApplicationName", applicationName);
-    properties.setProperty("connectTimeout", "10");
-    properties.setProperty("socketTimeout", "30");
-    this.connection = DriverManager.getConnection(config.sourceJdbcUrl(), properties);
+    this.connection = connect(config, applicationName);
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("select current_setting('server_version_num')::int")) {
       row.next();
       this.flushesMessages = row.getInt(1) >= SERVER_17;
     }
+  }
+
+  private static Connection connect(CaptureConfig config, String applicationName)
+      throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password());
+    properties.setProperty("ApplicationName", applicationName);
+    properties.setProperty("connectTimeout", "10");
+    properties.setProperty("socketTimeout", "30");
+    return DriverManager.getConnection(config.sourceJdbcUrl(), properties);
+  }
+
+  /**
+   * A watch over what the routes read, with a connection of its own.
+   *
+   * @param resolved what {@link #resolve} returned
+   */
+  static SourceWatch watch(CaptureConfig config, List<ResolvedRoute> resolved, String application)
+      throws SQLException {
+    return new SourceWatch(connect(config, application), config.routes(), resolved);
   }
 
   /** Which log this server writes. */
@@ -67,9 +83,9 @@ final class Source implements AutoCloseable {
    * Makes sure that the publication sends every captured table: what it leaves out would be missed
    * without a word.
    *
-   * @throws IllegalStateException naming the tables that it leaves out
+   * @throws IllegalStateException naming the tables that it leaves out, and their routes
    */
-  void requirePublished(RouteFile routes) throws SQLException {
+  void requirePublished(RouteFile routes, SourceWatch watch) throws SQLException {
     List<TableName> missing = new ArrayList<>(routes.capturedTables());
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -87,7 +103,13 @@ final class Source implements AutoCloseable {
               + routes.publication()
               + " does not hold "
               + missing
-              + ": run the migration of the routes, or alter publication ... add table");
+              + ", which "
+              + missing.stream()
+                  .map(table -> watch.routesOf(table.toString()))
+                  .collect(Collectors.joining(", "))
+              + " show: run the migration of the routes, or alter publication ... add table "
+              + missing.stream().map(TableName::sql).collect(Collectors.joining(", "))
+              + " (and grant select on it to the capture role)");
     }
   }
 
@@ -160,18 +182,18 @@ final class Source implements AutoCloseable {
   }
 
   /**
-   * Changes whenever rows would have to be read again: with the routes, and with the types and keys
-   * that they take from the source.
+   * The routes with the types and keys that they take from the source.
    *
    * @throws dev.tidemark.topics.schema.PlanException when the routes do not fit the source
    */
-  String fingerprint(RouteFile routes) throws SQLException {
+  List<ResolvedRoute> resolve(RouteFile routes) throws SQLException {
+    return RouteResolver.resolve(routes, new CatalogReader(connection).source(routes));
+  }
+
+  /** Changes whenever rows would have to be read again since the routes or their types changed. */
+  static String fingerprint(RouteFile routes, List<ResolvedRoute> resolved) {
     return Fingerprint.of(
-        routes.fingerprint()
-            + RouteResolver.resolve(routes, new CatalogReader(connection).source(routes)).stream()
-                .map(ResolvedRoute::toString)
-                .sorted()
-                .toList());
+        routes.fingerprint() + resolved.stream().map(ResolvedRoute::toString).sorted().toList());
   }
 
   /** When updates of each captured table that has a tenant carry the old one. */

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param log the id of the log topic, which another topic of the same name does not have
  * @param routes the fingerprint of the routes that its snapshot was taken for
  * @param server the source that its positions belong to
+ * @param tables what its snapshot was taken of
  * @param position up to where everything is in the log; empty until the generation's snapshot is in
  *     it
  */
@@ -19,10 +20,11 @@ public record PipelineState(
     String log,
     String routes,
     ServerIdentity server,
+    SourceTables tables,
     Optional<Lsn> position) {
 
   /** The same generation, further on. */
   public PipelineState at(Lsn newPosition) {
-    return new PipelineState(generation, log, routes, server, Optional.of(newPosition));
+    return new PipelineState(generation, log, routes, server, tables, Optional.of(newPosition));
   }
 }

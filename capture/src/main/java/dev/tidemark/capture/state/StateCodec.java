@@ -27,6 +27,7 @@ final class StateCodec {
     node.put("systemIdentifier", state.server().systemIdentifier());
     node.put("timeline", state.server().timeline());
     node.put("database", state.server().database());
+    node.set("source", JSON.valueToTree(state.tables()));
     state.position().ifPresent(position -> node.put("lsn", position.toString()));
     return node.toString();
   }
@@ -43,6 +44,9 @@ final class StateCodec {
               node.required("systemIdentifier").textValue(),
               node.required("timeline").intValue(),
               node.required("database").textValue()),
+          node.has("source")
+              ? JSON.treeToValue(node.get("source"), SourceTables.class)
+              : SourceTables.NONE,
           Optional.ofNullable(node.get("lsn")).map(JsonNode::textValue).map(Lsn::parse));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new IllegalStateException(
