@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * One run of the slot's reader: decides how to begin, then moves events into the log until it fails
  * or is closed.
  *
- * <p>Two threads work in it, the engine's and the ticker's. The assembler, the writer and {@code
- * state} are guarded by {@code lock}; the connection to the source belongs to the ticker once it
- * runs.
+ * <p>Three threads work in it: the engine's, the ticker's and that of the looks at the catalog. The
+ * assembler and the writer are guarded by {@code lock}, {@code state} by {@code stateLock}. The
+ * connection to the source belongs to the ticker once it runs, the watch to the looks.
  */
 final class CaptureRun implements AutoCloseable {
 
@@ -51,6 +51,7 @@ final class CaptureRun implements AutoCloseable {
   private @Nullable SourceWatch watch;
   private final VerifiedSink verified;
   private final Object lock = new Object();
+  private final Object stateLock = new Object();
   private final TransactionAssembler assembler;
   private final Engine engine;
   private final ScheduledExecutorService ticker;
@@ -89,7 +90,7 @@ final class CaptureRun implements AutoCloseable {
       Optional<PipelineState> remembered = stateTopic.read();
       String fingerprint = Source.fingerprint(routes, resolved);
       this.verified =
-          new VerifiedSink(routes.pipeline(), writer, lock, () -> requireUnchanged(looks, tables));
+          new VerifiedSink(routes.pipeline(), writer, lock, () -> requireUnchanged(looks));
       StartDecision decision =
           startOver
               ? new StartDecision.NewGeneration("the replica lacks rows")
@@ -176,13 +177,26 @@ final class CaptureRun implements AutoCloseable {
   }
 
   /**
-   * Makes sure that the stream still tells everything of the tables that were read.
+   * Makes sure that the stream still tells everything of the tables that were read. Where it does
+   * not, that is remembered, so that no later run goes on in this generation: a change that is
+   * taken back leaves its traces in the stream all the same.
    *
-   * @throws IllegalStateException naming the routes that it does not
+   * @throws IllegalStateException naming the routes that the stream fails
    */
-  private static void requireUnchanged(SourceWatch watch, SourceTables tables) throws SQLException {
-    Optional<SourceTables.Difference> difference = tables.difference(watch.read());
-    if (difference.isPresent()) {
+  private void requireUnchanged(SourceWatch watch) throws SQLException {
+    SourceTables now = watch.read();
+    synchronized (stateLock) {
+      SourceTables before = state.tables();
+      if (now.equals(before)) {
+        return;
+      }
+      Optional<SourceTables.Difference> difference = before.difference(now);
+      if (difference.isEmpty()) {
+        state = state.of(now);
+        return;
+      }
+      state = state.of(SourceTables.NONE);
+      stateTopic.write(state);
       throw new IllegalStateException(
           "the stream does not tell everything any more of what %s show: %s. Capture reads all rows again, as a new generation, as soon as the routes fit the source"
               .formatted(watch.routesOf(difference.get().table()), difference.get().what()));
@@ -237,7 +251,7 @@ final class CaptureRun implements AutoCloseable {
 
     @Override
     public Optional<Lsn> position() {
-      synchronized (lock) {
+      synchronized (stateLock) {
         return state.position();
       }
     }
@@ -262,12 +276,9 @@ final class CaptureRun implements AutoCloseable {
 
     @Override
     public void store(Lsn position) {
-      PipelineState next;
-      synchronized (lock) {
-        next = state.at(position);
-      }
-      stateTopic.write(next);
-      synchronized (lock) {
+      synchronized (stateLock) {
+        PipelineState next = state.at(position);
+        stateTopic.write(next);
         state = next;
       }
     }

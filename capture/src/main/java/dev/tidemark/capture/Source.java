@@ -32,6 +32,21 @@ final class Source implements AutoCloseable {
 
   private static final int SERVER_17 = 170000;
 
+  private static final String TENANT_IDENTITY =
+      """
+      with recursive part as (
+        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = ? and c.relname = ?
+        union all
+        select i.inhrelid from pg_inherits i join part on i.inhparent = part.oid)
+      select format('%I.%I', n.nspname, c.relname), c.relkind = 'p', c.relreplident = 'f',
+             exists (select from pg_index i join pg_attribute a
+                         on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+                      where i.indrelid = c.oid and a.attname = ?
+                        and (c.relreplident = 'd' and i.indisprimary
+                             or c.relreplident = 'i' and i.indisreplident))
+        from part join pg_class c on c.oid = part.oid join pg_namespace n on n.oid = c.relnamespace""";
+
   private final Connection connection;
   private final boolean flushesMessages;
 
@@ -208,41 +223,35 @@ final class Source implements AutoCloseable {
     return identities;
   }
 
+  /** Of a partitioned table the leaves decide: PostgreSQL logs their rows. */
   private TenantIdentity tenantIdentity(TableName table, String tenant) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "select c.relreplident = 'f', exists (select from pg_index i join pg_attribute a"
-                + " on a.attrelid = i.indrelid and a.attnum = any (i.indkey)"
-                + " where i.indrelid = c.oid and a.attname = ?"
-                + " and (c.relreplident = 'd' and i.indisprimary or c.relreplident = 'i' and i.indisreplident))"
-                + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-                + " where n.nspname = ? and c.relname = ?")) {
-      statement.setString(1, tenant);
-      statement.setString(2, table.schema());
-      statement.setString(3, table.name());
+    TenantIdentity identity = TenantIdentity.ALWAYS_SENT;
+    boolean found = false;
+    try (PreparedStatement statement = connection.prepareStatement(TENANT_IDENTITY)) {
+      statement.setString(1, table.schema());
+      statement.setString(2, table.name());
+      statement.setString(3, tenant);
       try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new IllegalStateException(
-              "the routed table "
-                  + table
-                  + " is not in the source: create it, or remove its route");
+        while (row.next()) {
+          found = true;
+          if (row.getBoolean(2) || row.getBoolean(3)) {
+            continue;
+          }
+          if (!row.getBoolean(4)) {
+            throw new IllegalStateException(
+                "the replica identity of %s does not hold its tenant column %s, so a delete would not tell whose row it was. Run alter table %s replica identity full"
+                    .formatted(table, tenant, row.getString(1)));
+          }
+          identity = TenantIdentity.SENT_WHEN_CHANGED;
         }
-        if (row.getBoolean(1)) {
-          return TenantIdentity.ALWAYS_SENT;
-        }
-        if (row.getBoolean(2)) {
-          return TenantIdentity.SENT_WHEN_CHANGED;
-        }
-        throw new IllegalStateException(
-            "the replica identity of "
-                + table
-                + " does not hold its tenant column "
-                + tenant
-                + ", so a delete would not tell whose row it was. Run alter table "
-                + table.sql()
-                + " replica identity full");
       }
     }
+    if (!found) {
+      throw new IllegalStateException(
+          "the routed table %s is not in the source: create it, or remove its route"
+              .formatted(table));
+    }
+    return identity;
   }
 
   private Lsn position(String query) throws SQLException {

@@ -41,7 +41,7 @@ final class SourceWatch implements AutoCloseable {
       """
       select w.schema, w.name, coalesce(c.oid, 0) as oid, coalesce(r.oid, 0) as published,
              p.oid || ' ' || p.pubinsert || p.pubupdate || p.pubdelete || p.pubtruncate || p.pubviaroot as publication,
-             c.relreplident || coalesce((select ' ' || i.indexrelid from pg_index i
+             c.relreplident::text || coalesce((select ' ' || i.indexrelid from pg_index i
                                           where i.indrelid = c.oid and i.indisreplident), '') as identity,
              coalesce(c.relfilenode, 0) as file, a.attname,
              a.attnum || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attcollation as definition,
@@ -51,7 +51,7 @@ final class SourceWatch implements AutoCloseable {
                  select i.inhrelid as oid from pg_inherits i where i.inhparent = c.oid
                  union all
                  select i.inhrelid from pg_inherits i join part on i.inhparent = part.oid)
-               select part.oid || case when exists (
+               select part.oid || ' ' || k.relreplident::text || ' ' || k.relfilenode || case when exists (
                         select from pg_attribute own join pg_attribute sys on sys.attrelid = own.attrelid
                          where own.attrelid = part.oid and own.attnum > 0 and not own.atthasdef
                            and sys.attnum = -1 and own.xmin = sys.xmin and own.cmin = sys.cmin)
@@ -139,8 +139,10 @@ final class SourceWatch implements AutoCloseable {
     Array found = row.getArray("parts");
     if (found != null) {
       for (String part : (String[]) found.getArray()) {
-        String[] words = part.split(" ", 2);
-        parts.add(new Part(Long.parseLong(words[0]), words.length > 1));
+        String[] words = part.split(" ");
+        parts.add(
+            new Part(
+                Long.parseLong(words[0]), words[1], Long.parseLong(words[2]), words.length > 3));
       }
     }
     return new SourceTable(

@@ -27,4 +27,9 @@ public record PipelineState(
   public PipelineState at(Lsn newPosition) {
     return new PipelineState(generation, log, routes, server, tables, Optional.of(newPosition));
   }
+
+  /** The same with tables that changed without harm to the rows that were read. */
+  public PipelineState of(SourceTables newTables) {
+    return new PipelineState(generation, log, routes, server, newTables, position);
+  }
 }

@@ -1,11 +1,9 @@
 package dev.tidemark.capture.state;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What the rows of one captured table depend on, beside the rows themselves. PostgreSQL can change
@@ -34,9 +32,12 @@ public record SourceTable(
   /**
    * A table whose rows are also this one's.
    *
+   * @param identity its replica identity, by PostgreSQL's letter
+   * @param file where its rows are on disk: PostgreSQL does not publish the truncation of a
+   *     partition
    * @param born whether it was made as one, and so came without rows
    */
-  public record Part(long oid, boolean born) {}
+  public record Part(long oid, String identity, long file, boolean born) {}
 
   public SourceTable {
     columns = List.copyOf(columns);
@@ -87,15 +88,29 @@ public record SourceTable(
   }
 
   private Optional<String> partDifference(SourceTable now) {
-    Set<Long> before = new HashSet<>();
-    parts.forEach(part -> before.add(part.oid()));
+    Map<Long, Part> before = new HashMap<>();
+    parts.forEach(part -> before.put(part.oid(), part));
     for (Part part : now.parts) {
-      if (!before.remove(part.oid()) && !part.born()) {
+      Part known = before.remove(part.oid());
+      if (known == null && !part.born()) {
         return Optional.of("has a new partition or child that brought its rows along");
+      }
+      if (known == null ? !identifies(part) : !known.identity().equals(part.identity())) {
+        return Optional.of("has a partition or child of another replica identity than the others");
+      }
+      if (known != null && known.file() != part.file()) {
+        return Optional.of("has a partition or child that was truncated or rewritten");
       }
     }
     return before.isEmpty()
         ? Optional.empty()
         : Optional.of("has lost a partition or child, with its rows");
+  }
+
+  /** A new partition does not inherit the replica identity of the others. */
+  private boolean identifies(Part added) {
+    return added.identity().equals("f")
+        || added.identity().equals("d")
+            && parts.stream().anyMatch(part -> part.identity().equals("d"));
   }
 }

@@ -14,10 +14,11 @@ class SourceTableTest {
 
   private static final Column ID = new Column("id", "1 bigint 0", "700");
   private static final Column LABEL = new Column("label", "2 text 100", "700");
+  private static final Part PART = new Part(5, "f", 7, false);
   private static final SourceTable TABLE = table(ID, LABEL);
 
   private static SourceTable table(Column... columns) {
-    return new SourceTable(1, 2, "f", 3, List.of(columns), List.of(new Part(5, false)));
+    return new SourceTable(1, 2, "f", 3, List.of(columns), List.of(PART));
   }
 
   private static void assertDifferent(SourceTable now, String reason) {
@@ -65,15 +66,25 @@ class SourceTableTest {
     assertSame(new SourceTable(1, 2, "f", 9, TABLE.columns(), TABLE.parts()));
   }
 
+  private static SourceTable parted(Part... parts) {
+    return new SourceTable(1, 2, "f", 3, TABLE.columns(), List.of(parts));
+  }
+
   @Test
   void partitionsBringAndTakeRows() {
-    assertDifferent(
-        new SourceTable(
-            1, 2, "f", 3, TABLE.columns(), List.of(new Part(5, false), new Part(6, false))),
-        "brought its rows");
-    assertSame(
-        new SourceTable(
-            1, 2, "f", 3, TABLE.columns(), List.of(new Part(5, false), new Part(6, true))));
-    assertDifferent(new SourceTable(1, 2, "f", 3, TABLE.columns(), List.of()), "lost a partition");
+    assertDifferent(parted(PART, new Part(6, "f", 7, false)), "brought its rows");
+    assertSame(parted(PART, new Part(6, "f", 7, true)));
+    assertDifferent(parted(), "lost a partition");
+    assertDifferent(parted(new Part(5, "f", 8, false)), "truncated");
+  }
+
+  @Test
+  void aNewPartitionHasTheReplicaIdentityOfTheOthers() {
+    assertDifferent(parted(PART, new Part(6, "d", 7, true)), "another replica identity");
+    assertDifferent(parted(new Part(5, "d", 7, false)), "another replica identity");
+    assertThat(
+            parted(new Part(5, "d", 7, false))
+                .difference(parted(new Part(5, "d", 7, false), new Part(6, "d", 7, true))))
+        .isEmpty();
   }
 }

@@ -37,7 +37,7 @@ class StartDecisionTest {
                 "f",
                 16_400,
                 List.of(new SourceTable.Column("id", "1 bigint 0", "700")),
-                List.of(new SourceTable.Part(16_420, true)))));
+                List.of(new SourceTable.Part(16_420, "f", 7, true)))));
   }
 
   private static StartDecision decide(PipelineState state, ServerIdentity server, SlotState slot) {
