@@ -51,7 +51,7 @@ final class SourceWatch implements AutoCloseable {
                  select i.inhrelid as oid from pg_inherits i where i.inhparent = c.oid
                  union all
                  select i.inhrelid from pg_inherits i join part on i.inhparent = part.oid)
-               select part.oid || ' ' || k.relreplident::text || ' ' || k.relfilenode || case when exists (
+               select part.oid || ' ' || k.relreplident::text || ' ' || k.relfilenode || case when k.relkind = 'r' and k.relpersistence = 'p' and exists (
                         select from pg_attribute own join pg_attribute sys on sys.attrelid = own.attrelid
                          where own.attrelid = part.oid and own.attnum > 0 and not own.atthasdef
                            and sys.attnum = -1 and own.xmin = sys.xmin and own.cmin = sys.cmin)

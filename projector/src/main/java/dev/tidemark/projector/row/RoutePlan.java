@@ -152,11 +152,7 @@ final class RoutePlan {
 
   private ColumnReader reader(ColumnMapping mapping) {
     SourcePath from = mapping.from();
-    int whole = relation.index(from.toString());
-    // A column may have dots in its own name, so the whole path is tried first.
-    return whole >= 0
-        ? reader(mapping.name(), whole, List.of(), mapping.transform())
-        : reader(mapping.name(), index(from.head()), from.tail(), mapping.transform());
+    return reader(mapping.name(), index(from.head()), from.tail(), mapping.transform());
   }
 
   private ColumnReader plain(String column, String source) {

@@ -1,4 +1,4 @@
-package dev.tidemark.tests.road;
+package dev.tidemark.tests.bugs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
