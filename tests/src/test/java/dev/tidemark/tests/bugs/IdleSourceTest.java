@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A position that no captured row stands at is reached all the same, for every tenant, without any
  * later write.
  *
- * <p>B26: <a href="https://github.com/powersync-ja/powersync-service/issues/704">an idle server and a
- * position that is never reached</a>, <a
+ * <p>B26: <a href="https://github.com/powersync-ja/powersync-service/issues/704">an idle server and
+ * a position that is never reached</a>, <a
  * href="https://github.com/airbytehq/airbyte/pull/42431">messages of other tools</a>.
  */
 @ParameterizedClass

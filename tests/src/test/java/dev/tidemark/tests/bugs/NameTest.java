@@ -83,8 +83,7 @@ class NameTest {
       pipeline.catchUp();
       assertThat(pipeline.replica("select (id, path, dotted, longest)::text from replica_orders"))
           .containsExactly("(1,inside,beside,63)");
-      assertThat(topics(pipeline))
-          .containsExactlyInAnyOrder("Orders", "Pay-20ment", "a-2eb");
+      assertThat(topics(pipeline)).containsExactlyInAnyOrder("Orders", "Pay-20ment", "a-2eb");
       assertThat(
               pipeline.replica(
                   "select (tenant_id, id, \"select\", dotted, upper)::text from replica_pay order by id"))

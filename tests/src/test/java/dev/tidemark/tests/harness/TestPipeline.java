@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TestPipeline implements AutoCloseable {
 
   /** How long a test waits for what is promised, on a slow machine. */
-  public static final Duration LIMIT = Duration.ofSeconds(60);
+  public static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("tmp.limit", 60));
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -41,7 +41,9 @@ public final class TestPipeline implements AutoCloseable {
   private ServicesConfig config;
   private Services services;
 
-  private TestPipeline(Layout layout, String routes, List<String> sourceSql) throws SQLException {
+  private TestPipeline(
+      Layout layout, String routes, List<String> sourceSql, List<String> replicaSql)
+      throws SQLException {
     this.name = "t" + ProcessHandle.current().pid() + "_" + NUMBERS.incrementAndGet();
     this.source = new EmbeddedDatabase(servers.source(), name + "_source");
     this.replica =
@@ -51,6 +53,9 @@ public final class TestPipeline implements AutoCloseable {
     replica.cluster().createDatabase(replica.name());
     for (String sql : sourceSql) {
       source(sql);
+    }
+    for (String sql : replicaSql) {
+      replica(sql);
     }
     this.config = config(routes);
     this.services = Services.start(config);
@@ -69,7 +74,13 @@ public final class TestPipeline implements AutoCloseable {
   /** Starts one in the given layout. */
   public static TestPipeline start(Layout layout, String routes, String... sourceSql)
       throws SQLException {
-    return new TestPipeline(layout, routes, List.of(sourceSql));
+    return new TestPipeline(layout, routes, List.of(sourceSql), List.of());
+  }
+
+  /** Starts one in the default layout, on databases that SQL was run on first. */
+  public static TestPipeline start(String routes, List<String> sourceSql, List<String> replicaSql)
+      throws SQLException {
+    return new TestPipeline(Layout.TWO_CLUSTERS, routes, sourceSql, replicaSql);
   }
 
   private ServicesConfig config(String routes) {
