@@ -88,6 +88,7 @@ final class CaptureRun implements AutoCloseable {
       }
       ServerIdentity server = source.identity();
       Optional<PipelineState> remembered = stateTopic.read();
+      int run = remembered.map(PipelineState::run).orElse(0) + 1;
       String fingerprint = Source.fingerprint(routes, resolved);
       this.verified =
           new VerifiedSink(routes.pipeline(), writer, lock, () -> requireUnchanged(looks));
@@ -106,12 +107,14 @@ final class CaptureRun implements AutoCloseable {
         case StartDecision.Resume resume -> {
           LOG.info(
               "capture resumes pipeline={} after lsn={}", routes.pipeline(), resume.position());
-          this.state = resume.state();
+          this.state = resume.state().inRun(run);
+          stateTopic.begin(state);
           this.assembler =
               TransactionAssembler.resuming(
                   routes,
                   identities,
                   state.generation().number(),
+                  run,
                   verified,
                   MAX_PART_BYTES,
                   resume.position(),
@@ -128,11 +131,12 @@ final class CaptureRun implements AutoCloseable {
               routes.pipeline(),
               fresh.reason());
           this.state =
-              new PipelineState(generation, log, fingerprint, server, tables, Optional.empty());
+              new PipelineState(
+                  generation, log, fingerprint, server, tables, run, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(
-                  routes, identities, generation.number(), verified, MAX_PART_BYTES);
+                  routes, identities, generation.number(), run, verified, MAX_PART_BYTES);
         }
       }
       this.engine =
@@ -169,7 +173,7 @@ final class CaptureRun implements AutoCloseable {
 
   private void startGeneration(Generation generation) throws SQLException {
     source.dropSlot(config.routes().slot());
-    stateTopic.write(state);
+    stateTopic.begin(state);
     for (int partition = 0; partition < config.routes().partitions(); partition++) {
       writer.append(partition, new LogRecord.GenerationStart(generation));
     }

@@ -1,5 +1,6 @@
 package dev.tidemark.capture;
 
+import dev.tidemark.capture.assemble.Acknowledgements;
 import dev.tidemark.capture.assemble.LogSink;
 import dev.tidemark.capture.assemble.UnusableChangeException;
 import dev.tidemark.topics.Lsn;
@@ -8,13 +9,10 @@ import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.LogCodec;
 import dev.tidemark.topics.log.LogRecord;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -34,17 +32,10 @@ final class LogWriter implements LogSink, AutoCloseable {
   /** More than Kafka adds to a record's value. */
   private static final int OVERHEAD = 1024;
 
-  /** The appends between two positions, and how many of them are not acknowledged. */
-  private static final class Segment {
-    private final AtomicInteger unacknowledged = new AtomicInteger();
-    private Lsn position = Lsn.ZERO;
-  }
-
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
-  private final Deque<Segment> completed = new ArrayDeque<>();
-  private Segment current = new Segment();
+  private final Acknowledgements acknowledgements = new Acknowledgements();
 
   LogWriter(TopicNames names, String bootstrap) {
     this.topic = names.log();
@@ -78,13 +69,12 @@ final class LogWriter implements LogSink, AutoCloseable {
     throwIfFailed();
     byte[] bytes = LogCodec.encode(logRecord);
     requireSize(logRecord, bytes.length);
-    Segment segment = current;
-    segment.unacknowledged.incrementAndGet();
+    Acknowledgements.Appended appended = acknowledgements.append();
     producer.send(
         new ProducerRecord<>(topic, partition, null, bytes),
         (metadata, exception) -> {
           if (exception == null) {
-            segment.unacknowledged.decrementAndGet();
+            appended.acknowledged();
           } else {
             failure.compareAndSet(null, exception);
           }
@@ -114,9 +104,7 @@ final class LogWriter implements LogSink, AutoCloseable {
 
   @Override
   public void completed(Lsn position) {
-    current.position = position;
-    completed.add(current);
-    current = new Segment();
+    acknowledgements.completed(position);
   }
 
   /**
@@ -125,15 +113,11 @@ final class LogWriter implements LogSink, AutoCloseable {
    */
   Optional<Lsn> storable() {
     throwIfFailed();
-    Optional<Lsn> newest = Optional.empty();
-    while (!completed.isEmpty() && completed.getFirst().unacknowledged.get() == 0) {
-      newest = Optional.of(completed.removeFirst().position);
-    }
-    return newest;
+    return acknowledgements.storable();
   }
 
-  /** Waits until everything that was appended is acknowledged. */
-  void flush() {
+  @Override
+  public void flush() {
     producer.flush();
     throwIfFailed();
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,17 @@ final class VerifiedSink implements LogSink, AutoCloseable {
     hold(new Held(() -> next.completed(position), 0));
   }
 
+  @Override
+  public void flush() {
+    synchronized (lock) {
+      awaitUntil(held::isEmpty);
+      if (failure != null) {
+        throw new IllegalStateException("the log was not written to its end", failure);
+      }
+    }
+    next.flush();
+  }
+
   private void hold(Held more) {
     held.add(more);
     heldBytes += more.bytes();
@@ -103,16 +115,19 @@ final class VerifiedSink implements LogSink, AutoCloseable {
   /** Waits until little enough is held. Not to be called under the lock. */
   void awaitRoom() {
     synchronized (lock) {
-      try {
-        while ((held.size() > MAX_HELD || heldBytes > MAX_HELD_BYTES)
-            && failure == null
-            && !closed) {
-          lock.wait();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while waiting for a look at the source", e);
+      awaitUntil(() -> held.size() <= MAX_HELD && heldBytes <= MAX_HELD_BYTES);
+    }
+  }
+
+  /** Called under the lock, which it lets go while it waits. */
+  private void awaitUntil(BooleanSupplier reached) {
+    try {
+      while (!reached.getAsBoolean() && failure == null && !closed) {
+        lock.wait();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for a look at the source", e);
     }
   }
 

@@ -9,6 +9,9 @@ public interface LogSink {
   /** Appends a record to a partition, after everything that was appended to it before. */
   void append(int partition, LogRecord logRecord);
 
+  /** Waits until everything that was appended is in the log, and throws when it is not. */
+  void flush();
+
   /**
    * Says that everything up to {@code position} has been appended, so that it may be stored as the
    * source offset once all of it is acknowledged.

@@ -32,16 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionAssembler {
 
+  /**
+   * The position of a snapshot without rows, which tells none: before every transaction, but after
+   * nothing, so that what follows is not taken for applied when the snapshot's end was not.
+   */
+  private static final Lsn EMPTY_SNAPSHOT = new Lsn(1);
+
   private final TenantLookup tenants;
   private final int generation;
+  private final int run;
   private final LogSink sink;
   private final int maxPartBytes;
   private final int maxBufferedBytes;
   private final PartitionBuffer[] buffers;
   private final Lsn[] told;
+  private final Lsn[] lastCommits;
 
   private boolean snapshot;
-  private Lsn snapshotLsn = Lsn.ZERO;
+  private Lsn snapshotLsn = EMPTY_SNAPSHOT;
   private Lsn position;
   private Instant positionTime;
   private SourceEvent.@Nullable Begin open;
@@ -51,16 +59,18 @@ public final class TransactionAssembler {
    * Starts with a snapshot that has yet to come.
    *
    * @param identities of every captured table with a tenant column
+   * @param run greater than that of any run before
    * @param maxPartBytes roughly how large a record may grow, far below the broker's limit
    */
   public static TransactionAssembler forSnapshot(
       RouteFile routes,
       Map<TableName, TenantIdentity> identities,
       int generation,
+      int run,
       LogSink sink,
       int maxPartBytes) {
     return new TransactionAssembler(
-        routes, identities, generation, sink, maxPartBytes, true, Lsn.ZERO, Instant.EPOCH);
+        routes, identities, generation, run, sink, maxPartBytes, true, Lsn.ZERO, Instant.EPOCH);
   }
 
   /** Goes on after {@code position}, up to which everything is in the log. */
@@ -68,18 +78,20 @@ public final class TransactionAssembler {
       RouteFile routes,
       Map<TableName, TenantIdentity> identities,
       int generation,
+      int run,
       LogSink sink,
       int maxPartBytes,
       Lsn position,
       Instant now) {
     return new TransactionAssembler(
-        routes, identities, generation, sink, maxPartBytes, false, position, now);
+        routes, identities, generation, run, sink, maxPartBytes, false, position, now);
   }
 
   private TransactionAssembler(
       RouteFile routes,
       Map<TableName, TenantIdentity> identities,
       int generation,
+      int run,
       LogSink sink,
       int maxPartBytes,
       boolean snapshot,
@@ -87,6 +99,7 @@ public final class TransactionAssembler {
       Instant positionTime) {
     this.tenants = new TenantLookup(routes, identities);
     this.generation = generation;
+    this.run = run;
     this.sink = sink;
     this.maxPartBytes = maxPartBytes;
     this.maxBufferedBytes = 8 * maxPartBytes;
@@ -97,6 +110,8 @@ public final class TransactionAssembler {
     Arrays.setAll(buffers, partition -> new PartitionBuffer());
     this.told = new Lsn[routes.partitions()];
     Arrays.fill(told, Lsn.ZERO);
+    this.lastCommits = new Lsn[routes.partitions()];
+    Arrays.fill(lastCommits, Lsn.ZERO);
   }
 
   /**
@@ -133,7 +148,9 @@ public final class TransactionAssembler {
 
   private void tellProgress(int partition) {
     if (!snapshot && position.isAfter(told[partition])) {
-      sink.append(partition, new LogRecord.Progress(generation, position, positionTime));
+      sink.append(
+          partition,
+          new LogRecord.Progress(generation, lastCommits[partition], position, positionTime));
       told[partition] = position;
     }
   }
@@ -156,8 +173,13 @@ public final class TransactionAssembler {
         flush(partition);
       }
       buffers[partition].reset();
+    }
+    // Rows of a snapshot don't name what is before them: none may be missing when its end is told.
+    sink.flush();
+    for (int partition = 0; partition < buffers.length; partition++) {
       sink.append(partition, new LogRecord.SnapshotComplete(generation, snapshotLsn));
       told[partition] = snapshotLsn;
+      lastCommits[partition] = snapshotLsn;
     }
     snapshot = false;
     position = snapshotLsn;
@@ -200,6 +222,7 @@ public final class TransactionAssembler {
       if (buffers[partition].touched()) {
         appendPart(partition, begun, Optional.of(commit.lsn()));
         told[partition] = told[partition].max(commit.lsn());
+        lastCommits[partition] = commit.lsn();
       }
       buffers[partition].reset();
     }
@@ -264,6 +287,8 @@ public final class TransactionAssembler {
         partition,
         new LogRecord.TransactionPart(
             generation,
+            run,
+            lastCommits[partition],
             transaction.xid(),
             buffer.nextPart(),
             commitLsn,

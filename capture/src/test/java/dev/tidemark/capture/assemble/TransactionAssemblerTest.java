@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class TransactionAssemblerTest {
 
+  private static final int RUN = 5;
   private static final TableName TABLE = new TableName("public", "hub");
   private static final Relation RELATION =
       new Relation(TABLE, List.of("id", "tenant"), List.of("int8", "text"), List.of(0));
@@ -48,11 +49,17 @@ class TransactionAssemblerTest {
 
   private final List<List<LogRecord>> log = List.of(new ArrayList<>(), new ArrayList<>());
   private final List<Lsn> completed = new ArrayList<>();
+  private int flushes;
   private final LogSink sink =
       new LogSink() {
         @Override
         public void append(int partition, LogRecord logRecord) {
           log.get(partition).add(logRecord);
+        }
+
+        @Override
+        public void flush() {
+          flushes++;
         }
 
         @Override
@@ -74,7 +81,7 @@ class TransactionAssemblerTest {
 
   private TransactionAssembler resuming(int maxPartBytes, TenantIdentity identity) {
     return TransactionAssembler.resuming(
-        ROUTES, Map.of(TABLE, identity), 7, sink, maxPartBytes, lsn(1), Instant.EPOCH);
+        ROUTES, Map.of(TABLE, identity), 7, RUN, sink, maxPartBytes, lsn(1), Instant.EPOCH);
   }
 
   private static Lsn lsn(long value) {
@@ -104,12 +111,28 @@ class TransactionAssemblerTest {
   }
 
   private static LogRecord part(long xid, int part, @Nullable Long commit, Change... changes) {
+    return partAfter(0, xid, part, commit, changes);
+  }
+
+  private static LogRecord partAfter(
+      long after, long xid, int part, @Nullable Long commit, Change... changes) {
     return new LogRecord.TransactionPart(
-        7, xid, part, Optional.ofNullable(commit).map(Lsn::new), Instant.EPOCH, List.of(changes));
+        7,
+        RUN,
+        lsn(after),
+        xid,
+        part,
+        Optional.ofNullable(commit).map(Lsn::new),
+        Instant.EPOCH,
+        List.of(changes));
   }
 
   private static LogRecord progress(long lsn) {
-    return new LogRecord.Progress(7, lsn(lsn), Instant.EPOCH);
+    return progressAfter(0, lsn);
+  }
+
+  private static LogRecord progressAfter(long after, long lsn) {
+    return new LogRecord.Progress(7, lsn(after), lsn(lsn), Instant.EPOCH);
   }
 
   @Test
@@ -257,7 +280,7 @@ class TransactionAssemblerTest {
   void theSnapshotIsCompleteWhenTheStreamBegins() {
     assembler =
         TransactionAssembler.forSnapshot(
-            ROUTES, Map.of(TABLE, TenantIdentity.ALWAYS_SENT), 7, sink, 1 << 20);
+            ROUTES, Map.of(TABLE, TenantIdentity.ALWAYS_SENT), 7, RUN, sink, 1 << 20);
     Change existing = new Change(Operation.SNAPSHOT, RELATION, null, row(1, ZERO), lsn(4), 1, 1);
     assembler.accept(new SourceEvent.SnapshotRow(existing));
     assembler.tellProgress();
@@ -270,7 +293,40 @@ class TransactionAssemblerTest {
         .containsExactly(
             new LogRecord.SnapshotRows(7, lsn(4), List.of(existing)),
             new LogRecord.SnapshotComplete(7, lsn(4)),
-            progress(20));
-    assertThat(log.get(1)).containsExactly(new LogRecord.SnapshotComplete(7, lsn(4)), progress(20));
+            progressAfter(4, 20));
+    assertThat(log.get(1))
+        .containsExactly(new LogRecord.SnapshotComplete(7, lsn(4)), progressAfter(4, 20));
+    assertThat(flushes).describedAs("waits for the rows before it says that they are all").isOne();
+  }
+
+  @Test
+  void theEndOfASnapshotWithoutRowsIsNamedByWhatFollows() {
+    assembler =
+        TransactionAssembler.forSnapshot(
+            ROUTES, Map.of(TABLE, TenantIdentity.ALWAYS_SENT), 7, RUN, sink, 1 << 20);
+    assembler.accept(new SourceEvent.Mark(lsn(20), Instant.EPOCH));
+
+    assertThat(log.get(0))
+        .containsExactly(new LogRecord.SnapshotComplete(7, lsn(1)), progressAfter(1, 20));
+  }
+
+  @Test
+  void eachRecordNamesTheTransactionThatItsRunSentBefore() {
+    begin(100);
+    rows(insert(1, ZERO));
+    commit(10);
+    begin(101);
+    rows(insert(2, ONE));
+    commit(20);
+    begin(102);
+    rows(insert(3, ZERO));
+    commit(30);
+    assembler.tellProgress();
+
+    assertThat(log.get(0))
+        .containsExactly(
+            part(100, 0, 10L, insert(1, ZERO)), partAfter(10, 102, 0, 30L, insert(3, ZERO)));
+    assertThat(log.get(1))
+        .containsExactly(part(101, 0, 20L, insert(2, ONE)), progressAfter(20, 30));
   }
 }

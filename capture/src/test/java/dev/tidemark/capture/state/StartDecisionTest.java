@@ -23,6 +23,7 @@ class StartDecisionTest {
           "routes",
           SERVER,
           TABLES,
+          1,
           Optional.of(Lsn.parse("0/100")));
   private static final SlotState SLOT = new SlotState(false, false, true, Lsn.parse("0/80"));
 
@@ -62,7 +63,7 @@ class StartDecisionTest {
   @Test
   void startsAnewAfterAnInterruptedSnapshot() {
     PipelineState interrupted =
-        new PipelineState(STATE.generation(), "log", "routes", SERVER, TABLES, Optional.empty());
+        new PipelineState(STATE.generation(), "log", "routes", SERVER, TABLES, 1, Optional.empty());
     assertThat(decide(interrupted, SERVER, SLOT)).isInstanceOf(StartDecision.NewGeneration.class);
   }
 

@@ -5,7 +5,8 @@ public final class FencedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  FencedException(int partition) {
+  /** The partition was taken over. */
+  public FencedException(int partition) {
     super("partition " + partition + " was taken over by another projector");
   }
 }

@@ -6,6 +6,8 @@ import dev.tidemark.projector.row.RowOperation;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.LogFormatException;
+import dev.tidemark.topics.log.LogOrder;
+import dev.tidemark.topics.log.LogOrder.Step;
 import dev.tidemark.topics.log.LogRecord;
 import dev.tidemark.topics.route.RouteFile;
 import java.sql.SQLException;
@@ -13,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,54 +24,51 @@ import org.slf4j.LoggerFactory;
  * transaction of several parts has a database transaction of its own, which is committed by its
  * last part.
  *
- * <p>A record at or below the committed offset is a replay. A transaction at or below the watermark
- * is one too, and is skipped as a whole. An offset that is missing, or a record that cannot be
- * projected, stops the partition: the watermark stands before it, and the reason is in {@code
- * tidemark_watermark.stopped}. Not thread-safe.
+ * <p>{@link LogOrder} says what each record means. A record at or below the committed offset is a
+ * replay. An offset that is missing, or a record that cannot be projected, stops the partition: the
+ * watermark stands before it, and the reason is in {@code tidemark_watermark.stopped}. Not
+ * thread-safe.
  */
-final class PartitionProjector {
+public final class PartitionProjector {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartitionProjector.class);
   private static final int GROUP_CHANGES = 2_000;
 
-  /**
-   * Classes of SQLSTATE that pass: connection, transaction state, rollback, resources, not ready,
-   * operator, system.
-   */
-  private static final Set<String> PASSING =
-      Set.of("08", "25", "40", "53", "55", "57", "58", "F0", "XX");
-
   private final RouteFile routes;
   private final int partition;
-  private final ReplicaConnection replica;
+  private final Replica replica;
   private final RowMapper mapper;
+  private final LogOrder order;
   private final List<Entry> group = new ArrayList<>();
   private int groupChanges;
   private long accepted;
   private @Nullable OpenTransaction open;
   private @Nullable String stopped;
+  private @Nullable String missing;
   private long reportedMisses;
 
-  private record Entry(long offset, LogRecord logRecord) {}
+  private record Entry(long offset, LogRecord logRecord, Step step) {}
 
   /** A transaction of several parts, whose rows are in the database but not committed. */
-  private record OpenTransaction(long xid, int nextPart, long events, @Nullable String failure) {}
+  private record OpenTransaction(long events, @Nullable String failure) {}
 
-  PartitionProjector(RouteFile routes, int partition, ReplicaConnection replica) {
+  /** Goes on where the replica ends. */
+  public PartitionProjector(RouteFile routes, int partition, Replica replica) {
     this.routes = routes;
     this.partition = partition;
     this.replica = replica;
     this.mapper = new RowMapper(routes, replica.tables(), partition);
+    this.order = new LogOrder(replica.watermark().generation(), replica.watermark().lsn());
     this.accepted = replica.watermark().logOffset();
   }
 
   /** Why the partition stands still; null while it does not. */
-  @Nullable String stopped() {
+  public @Nullable String stopped() {
     return stopped;
   }
 
   /** The offset of the last record that is committed in the replica; -1 for none. */
-  long committedOffset() {
+  public long committedOffset() {
     return replica.watermark().logOffset();
   }
 
@@ -78,9 +76,9 @@ final class PartitionProjector {
    * Takes the record at the offset. What it means is committed by {@link #endOfBatch} at the
    * latest.
    */
-  void accept(long offset, LogRecord logRecord) throws SQLException {
+  public void accept(long offset, LogRecord logRecord) throws SQLException {
     if (logRecord instanceof LogRecord.GenerationStart start
-        && start.generation() > replica.watermark().generation()) {
+        && start.generation() > order.generation()) {
       startOver(offset);
     }
     if (stopped != null || offset <= accepted) {
@@ -97,19 +95,55 @@ final class PartitionProjector {
       return;
     }
     accepted = offset;
-    boolean partOfMany =
-        logRecord instanceof LogRecord.TransactionPart part
-            && (part.part() > 0 || part.commitLsn().isEmpty());
-    if (partOfMany) {
-      endOfBatch();
-      acceptPart(offset, (LogRecord.TransactionPart) logRecord);
+    Entry entry = new Entry(offset, logRecord, order.next(logRecord));
+    switch (entry.step()) {
+      case FIRST_PART -> {
+        endOfBatch();
+        abandonOpen();
+        acceptPart(entry, new OpenTransaction(0, null));
+      }
+      case PART, LAST_PART -> acceptPart(entry, requireOpen());
+      case UNSTARTED -> {
+        endOfBatch();
+        stop(
+            "offset "
+                + offset
+                + ": a record of generation "
+                + logRecord.generation()
+                + " came before the generation's start, so a new generation is needed");
+      }
+      case AHEAD -> {
+        noteMissing(offset);
+        acceptWhole(entry);
+      }
+      case START, SNAPSHOT_ROWS, SNAPSHOT_END, PROGRESS, TRANSACTION, SKIP -> acceptWhole(entry);
+    }
+  }
+
+  private void acceptWhole(Entry entry) throws SQLException {
+    if (order.open()) {
+      // Nothing of the open transaction's: its last part commits this offset too.
       return;
     }
     abandonOpen();
-    group.add(new Entry(offset, logRecord));
-    groupChanges += changes(logRecord);
+    group.add(entry);
+    groupChanges += changes(entry.logRecord());
     if (groupChanges >= GROUP_CHANGES) {
       endOfBatch();
+    }
+  }
+
+  /**
+   * What is missing comes again with capture's next run, within moments. Only what stays missing is
+   * reported, by {@link #report}.
+   */
+  private void noteMissing(long offset) {
+    if (missing == null) {
+      missing =
+          "offset "
+              + offset
+              + " follows a transaction that is not in the log; waiting for capture to send it again";
+      LOG.warn("partition={} of pipeline={}: {}", partition, routes.pipeline(), missing);
     }
   }
 
@@ -132,7 +166,7 @@ final class PartitionProjector {
       reportedMisses = missed;
     }
     if (open == null) {
-      replica.report(stopped);
+      replica.report(stopped == null ? missing : stopped);
     } else {
       replica.reportAside();
     }
@@ -151,7 +185,7 @@ final class PartitionProjector {
   }
 
   /** Commits what was accepted. */
-  void endOfBatch() throws SQLException {
+  public void endOfBatch() throws SQLException {
     if (group.isEmpty()) {
       return;
     }
@@ -162,7 +196,7 @@ final class PartitionProjector {
       project(entries);
     } catch (SQLException | RowException e) {
       replica.rollback();
-      if (!isAboutData(e)) {
+      if (!DataFaults.isAboutData(e)) {
         throw e;
       }
       projectOneByOne(entries);
@@ -175,10 +209,10 @@ final class PartitionProjector {
         project(List.of(entry));
       } catch (SQLException | RowException e) {
         replica.rollback();
-        if (!isAboutData(e)) {
+        if (!DataFaults.isAboutData(e)) {
           throw e;
         }
-        stop("offset " + entry.offset() + ": " + reason(e));
+        stop("offset " + entry.offset() + ": " + DataFaults.reason(e));
         return;
       }
     }
@@ -191,113 +225,81 @@ final class PartitionProjector {
     for (Entry entry : entries) {
       events += changes(entry.logRecord());
       sourceTime = sourceTime(entry.logRecord()).orElse(sourceTime);
-      next = apply(next, entry.logRecord()).afterOffset(entry.offset());
+      next = apply(next, entry).afterOffset(entry.offset());
     }
-    replica.commit(next, events, sourceTime);
+    commit(next, events, sourceTime);
   }
 
-  private Watermark apply(Watermark at, LogRecord logRecord) throws SQLException {
-    if (logRecord instanceof LogRecord.GenerationStart start) {
-      int number = start.started().number();
-      return number > at.generation() ? at.started(number, start.started().history()) : at;
-    }
-    if (logRecord.generation() < at.generation()) {
-      return at;
-    }
-    requireStarted(at, logRecord);
-    return switch (logRecord) {
-      case LogRecord.GenerationStart start -> at;
-      case LogRecord.SnapshotRows snapshot -> {
+  private Watermark apply(Watermark at, Entry entry) throws SQLException {
+    return switch (entry.logRecord()) {
+      case LogRecord.GenerationStart start when entry.step() == Step.START ->
+          at.started(start.started().number(), start.started().history());
+      case LogRecord.SnapshotRows snapshot when entry.step() == Step.SNAPSHOT_ROWS -> {
         write(snapshot.changes(), snapshot.lsn(), at.generation());
         yield at;
       }
-      case LogRecord.SnapshotComplete complete -> {
+      case LogRecord.SnapshotComplete complete when entry.step() == Step.SNAPSHOT_END -> {
         replica.completeGeneration(routes.routes(), at.generation());
         yield at.at(complete.lsn());
       }
-      case LogRecord.TransactionPart part -> {
-        Lsn commitLsn = part.commitLsn().orElseThrow();
-        if (at.lsn().reaches(commitLsn)) {
-          yield at;
-        }
-        write(part.changes(), commitLsn, at.generation());
+      case LogRecord.TransactionPart whole when entry.step() == Step.TRANSACTION -> {
+        Lsn commitLsn = whole.commitLsn().orElseThrow();
+        write(whole.changes(), commitLsn, at.generation());
         yield at.at(commitLsn);
       }
-      case LogRecord.Progress progress -> at.at(progress.lsn());
+      case LogRecord.Progress progress when entry.step() == Step.PROGRESS -> at.at(progress.lsn());
+      default -> at;
     };
-  }
-
-  private void acceptPart(long offset, LogRecord.TransactionPart part) throws SQLException {
-    if (stopped != null) {
-      return;
-    }
-    if (part.part() == 0) {
-      abandonOpen();
-    }
-    Watermark at = replica.watermark();
-    if (part.generation() < at.generation()) {
-      return;
-    }
-    OpenTransaction next = write(at, part);
-    open = next;
-    if (part.commitLsn().isPresent()) {
-      open = null;
-      commit(at, offset, part.commitLsn().get(), part, next);
-    }
   }
 
   /**
    * Writes a part's rows into the open transaction. One that cannot be written may still turn out
-   * to be a replay, which only its last part tells; so the failure is remembered.
+   * to be a replay, which only its last part tells; so the failure is remembered until then.
    */
-  private OpenTransaction write(Watermark at, LogRecord.TransactionPart part) throws SQLException {
-    OpenTransaction current = open;
-    boolean follows =
-        part.part() == 0
-            || current != null && current.xid() == part.xid() && current.nextPart() == part.part();
-    long events = (current == null ? 0 : current.events()) + part.changes().size();
-    String failure = current == null ? null : current.failure();
-    if (!follows) {
-      failure = "part " + part.part() + " of transaction " + part.xid() + " came out of turn";
-    }
-    if (failure == null) {
-      try {
-        requireStarted(at, part);
-        write(part.changes(), RowWriter.PENDING, at.generation());
-      } catch (SQLException | RowException e) {
-        replica.rollback();
-        if (!isAboutData(e)) {
-          throw e;
+  private void acceptPart(Entry entry, OpenTransaction before) throws SQLException {
+    LogRecord.TransactionPart part = (LogRecord.TransactionPart) entry.logRecord();
+    long events = before.events() + part.changes().size();
+    open = new OpenTransaction(events, before.failure());
+    try {
+      if (before.failure() == null) {
+        write(part.changes(), Replica.PENDING, part.generation());
+        if (entry.step() == Step.LAST_PART) {
+          Lsn commitLsn = part.commitLsn().orElseThrow();
+          replica.settle(commitLsn);
+          commit(
+              replica.watermark().at(commitLsn).afterOffset(entry.offset()),
+              events,
+              part.commitTime());
+          open = null;
+          return;
         }
-        failure = reason(e);
       }
+    } catch (SQLException | RowException e) {
+      replica.rollback();
+      if (!DataFaults.isAboutData(e)) {
+        throw e;
+      }
+      open = new OpenTransaction(events, "offset " + entry.offset() + ": " + DataFaults.reason(e));
     }
-    return new OpenTransaction(part.xid(), part.part() + 1, events, failure);
+    String failure = requireOpen().failure();
+    if (entry.step() == Step.LAST_PART && failure != null) {
+      stop(failure);
+    }
   }
 
-  private void commit(
-      Watermark at, long offset, Lsn commitLsn, LogRecord.TransactionPart last, OpenTransaction all)
+  private OpenTransaction requireOpen() {
+    if (open == null) {
+      throw new IllegalStateException("a part came, but no transaction is open");
+    }
+    return open;
+  }
+
+  private void commit(Watermark next, long events, @Nullable Instant sourceTime)
       throws SQLException {
-    if (at.lsn().reaches(commitLsn)) {
-      replica.rollback();
-      replica.commit(at.afterOffset(offset), 0, null);
-      return;
+    if (next.lsn().isAfter(replica.watermark().lsn())) {
+      missing = null;
     }
-    String failure = all.failure();
-    if (failure == null) {
-      try {
-        replica.settle(commitLsn);
-        replica.commit(at.at(commitLsn).afterOffset(offset), all.events(), last.commitTime());
-        return;
-      } catch (SQLException | RowException e) {
-        replica.rollback();
-        if (!isAboutData(e)) {
-          throw e;
-        }
-        failure = reason(e);
-      }
-    }
-    stop("offset " + offset + ": " + failure);
+    replica.commit(next, events, sourceTime);
   }
 
   private void abandonOpen() throws SQLException {
@@ -315,42 +317,12 @@ final class PartitionProjector {
     }
   }
 
-  private static void requireStarted(Watermark at, LogRecord logRecord) {
-    if (logRecord.generation() > at.generation()) {
-      throw new RowException(
-          "a record of generation "
-              + logRecord.generation()
-              + " came before the generation's start");
-    }
-  }
-
   private void stop(String reason) throws SQLException {
     // What is open must not be committed by the report.
     abandonOpen();
     stopped = reason;
     LOG.error("partition={} of pipeline={} stopped: {}", partition, routes.pipeline(), reason);
     replica.report(reason);
-  }
-
-  /**
-   * Whether the row is at fault, so that writing it again does not help. Not so are lost
-   * connections, conflicts with other transactions, full disks and servers that shut down. Classes
-   * after PostgreSQL's "Error Codes" appendix.
-   */
-  private static boolean isAboutData(Exception e) {
-    if (e instanceof RowException) {
-      return true;
-    }
-    String state = e instanceof SQLException sql ? sql.getSQLState() : null;
-    return state != null && PASSING.stream().noneMatch(state::startsWith);
-  }
-
-  /** PostgreSQL's primary message alone: its detail may hold a row's content. */
-  private static String reason(Exception e) {
-    if (e instanceof org.postgresql.util.PSQLException sql && sql.getServerErrorMessage() != null) {
-      return "PostgreSQL refused the row with SQLSTATE " + sql.getSQLState();
-    }
-    return String.valueOf(e.getMessage());
   }
 
   private static int changes(LogRecord logRecord) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * updates that row only where it still holds this connection's epoch and offset, so that a
  * projector which lost the partition fails there.
  */
-final class ReplicaConnection implements AutoCloseable {
+final class ReplicaConnection implements Replica, AutoCloseable {
 
   private final ProjectorConfig config;
   private final Connection connection;
@@ -121,28 +121,28 @@ final class ReplicaConnection implements AutoCloseable {
     }
   }
 
-  /** The replica tables by target. */
-  Map<String, ReplicaTable> tables() {
+  @Override
+  public Map<String, ReplicaTable> tables() {
     return tables;
   }
 
-  /** The watermark as it was last committed. */
-  Watermark watermark() {
+  @Override
+  public Watermark watermark() {
     return watermark;
   }
 
-  /** Executes the operation in the open transaction. */
-  void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
+  @Override
+  public void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
     rows.execute(operation, lsn, generation);
   }
 
-  /** Gives the rows that were written at {@link RowWriter#PENDING} their transaction's position. */
-  void settle(Lsn commitLsn) throws SQLException {
+  @Override
+  public void settle(Lsn commitLsn) throws SQLException {
     rows.settle(commitLsn);
   }
 
-  /** Removes what older generations left, and says that the routes' tables are complete. */
-  void completeGeneration(Iterable<Route> routes, int generation) throws SQLException {
+  @Override
+  public void completeGeneration(Iterable<Route> routes, int generation) throws SQLException {
     for (ReplicaTable table : tables.values()) {
       rows.deleteOlder(table, generation);
     }
@@ -164,15 +164,9 @@ final class ReplicaConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Commits the rows and the watermark together, and notifies whoever listens.
-   *
-   * @param next the watermark from here on, with the offset of the last record that is in the rows
-   * @param events how many row changes came with it
-   * @param sourceTime when the source committed the last of them; null when it is not known
-   * @throws FencedException when another projector has taken the partition over
-   */
-  void commit(Watermark next, long events, @Nullable Instant sourceTime) throws SQLException {
+  @Override
+  public void commit(Watermark next, long events, @Nullable Instant sourceTime)
+      throws SQLException {
     rows.flush();
     int index = 0;
     advance.setInt(++index, next.generation());
@@ -203,14 +197,14 @@ final class ReplicaConnection implements AutoCloseable {
     watermark = next;
   }
 
-  /** Undoes the open transaction. */
-  void rollback() throws SQLException {
+  @Override
+  public void rollback() throws SQLException {
     connection.rollback();
     rows.rolledBack();
   }
 
-  /** Says that this projector is alive, and why it stands still if it does. */
-  void report(@Nullable String stopped) throws SQLException {
+  @Override
+  public void report(@Nullable String stopped) throws SQLException {
     report.setString(1, stopped);
     report.setString(2, pipeline);
     report.setInt(3, partition);
@@ -222,10 +216,8 @@ final class ReplicaConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Says that this projector is alive while its transaction is open, over a connection of its own.
-   */
-  void reportAside() throws SQLException {
+  @Override
+  public void reportAside() throws SQLException {
     try (Connection aside =
             DriverManager.getConnection(config.replicaJdbcUrl(), config.user(), config.password());
         PreparedStatement statement =
@@ -239,8 +231,8 @@ final class ReplicaConnection implements AutoCloseable {
     }
   }
 
-  /** How many deletes found no row since this connection was opened. */
-  long missedDeletes() {
+  @Override
+  public long missedDeletes() {
     return rows.missedDeletes();
   }
 

@@ -23,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowWriter implements AutoCloseable {
 
-  /**
-   * Stands for the position of a transaction whose last part has not come; {@link #settle} replaces
-   * it.
-   */
-  static final Lsn PENDING = new Lsn(-1);
-
   private static final int MAX_BATCH = 500;
 
   private final Connection connection;
@@ -48,7 +42,7 @@ final class RowWriter implements AutoCloseable {
   private int batched;
   private long missedDeletes;
 
-  /** Where rows with the position {@link #PENDING} are. */
+  /** Where rows with the position {@link #Replica.PENDING} are. */
   private record PendingRows(ReplicaTable table, String tenant) {}
 
   RowWriter(Connection connection, String pipeline, int partition) throws SQLException {
@@ -85,7 +79,7 @@ final class RowWriter implements AutoCloseable {
     }
   }
 
-  /** Gives the rows that were written at {@link #PENDING} their transaction's position. */
+  /** Gives the rows that were written at {@link #Replica.PENDING} their transaction's position. */
   void settle(Lsn commitLsn) throws SQLException {
     for (PendingRows rows : pending) {
       flush();
@@ -93,7 +87,7 @@ final class RowWriter implements AutoCloseable {
       PreparedStatement statement = prepared(RowSql.settle(rows.table()));
       statement.setString(1, commitLsn.toString());
       statement.setString(2, rows.tenant());
-      statement.setString(3, PENDING.toString());
+      statement.setString(3, Replica.PENDING.toString());
       statement.executeUpdate();
     }
     pending.clear();
@@ -265,7 +259,7 @@ final class RowWriter implements AutoCloseable {
   }
 
   private void notePending(ReplicaTable table, String tenant, Lsn lsn) {
-    if (lsn.equals(PENDING)) {
+    if (lsn.equals(Replica.PENDING)) {
       pending.add(new PendingRows(table, tenant));
     }
   }

@@ -5,6 +5,8 @@ import dev.tidemark.projector.tables.TableEvents.TableEvent;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.LogCodec;
+import dev.tidemark.topics.log.LogOrder;
+import dev.tidemark.topics.log.LogOrder.Step;
 import dev.tidemark.topics.log.LogRecord;
 import dev.tidemark.topics.route.RouteFile;
 import java.nio.ByteBuffer;
@@ -12,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -39,6 +40,7 @@ final class TablesProcessor implements Processor<byte[], byte[], byte[], byte[]>
   private @Nullable KeyValueStore<String, byte[]> positions;
   private @Nullable KeyValueStore<Integer, byte[]> parts;
   private @Nullable TableEvents events;
+  private @Nullable LogOrder order;
 
   TablesProcessor(RouteFile routes) {
     this.routes = routes;
@@ -66,64 +68,66 @@ final class TablesProcessor implements Processor<byte[], byte[], byte[], byte[]>
     positions = processorContext.getStateStore(POSITION_STORE);
     parts = processorContext.getStateStore(PARTS_STORE);
     events = new TableEvents(routes, processorContext.taskId().partition());
+    Position at = Position.decode(initialised(positions).get(POSITION_KEY));
+    order = new LogOrder(at.generation(), at.lsn());
+    try (KeyValueIterator<Integer, byte[]> kept = initialised(parts).all()) {
+      while (kept.hasNext()) {
+        if (LogCodec.decode(kept.next().value) instanceof LogRecord.TransactionPart part) {
+          order.resume(part);
+        }
+      }
+    }
   }
 
   @Override
   public void process(Record<byte[], byte[]> message) {
     LogRecord logRecord = LogCodec.decode(message.value());
-    Position at = Position.decode(initialised(positions).get(POSITION_KEY));
-    if (logRecord.generation() < at.generation()) {
-      return;
+    LogOrder current = initialised(order);
+    Step step = current.next(logRecord);
+    if (!current.open() && step != Step.LAST_PART || step == Step.FIRST_PART) {
+      clearParts();
     }
-    switch (logRecord) {
-      case LogRecord.GenerationStart start -> {
-        if (start.generation() > at.generation()) {
-          clearParts();
-          store(new Position(start.generation(), Lsn.ZERO));
-        }
-      }
-      case LogRecord.SnapshotRows snapshot ->
-          write(
-              snapshot.changes(),
-              new Origin(
-                  routes.pipeline(),
-                  null,
-                  snapshot.lsn(),
-                  Instant.ofEpochMilli(message.timestamp())),
-              snapshot.generation(),
-              message.timestamp());
-      case LogRecord.SnapshotComplete complete ->
-          store(at.generation(), at.lsn().max(complete.lsn()));
-      case LogRecord.TransactionPart part -> accept(part, message, at);
-      case LogRecord.Progress progress -> {}
+    switch (step) {
+      case START, SNAPSHOT_END -> store();
+      case SNAPSHOT_ROWS -> writeSnapshot((LogRecord.SnapshotRows) logRecord, message.timestamp());
+      case TRANSACTION, LAST_PART ->
+          writeTransaction((LogRecord.TransactionPart) logRecord, message.timestamp());
+      case FIRST_PART, PART ->
+          initialised(parts).put(((LogRecord.TransactionPart) logRecord).part(), message.value());
+      // A position without rows is not worth a write to the store: after a restart the one before
+      // it serves as well.
+      case PROGRESS, SKIP, AHEAD -> {}
+      case UNSTARTED ->
+          throw new IllegalStateException(
+              "partition "
+                  + initialised(context).taskId().partition()
+                  + " of the log lacks the start of generation "
+                  + logRecord.generation()
+                  + ": start capture over, which reads everything anew");
     }
   }
 
-  private void accept(LogRecord.TransactionPart part, Record<byte[], byte[]> message, Position at) {
-    if (part.part() == 0) {
-      clearParts();
-    }
-    if (part.commitLsn().isEmpty()) {
-      initialised(parts).put(part.part(), message.value());
-      return;
-    }
-    Lsn commitLsn = part.commitLsn().get();
-    if (!at.lsn().reaches(commitLsn)) {
-      Origin origin = new Origin(routes.pipeline(), part.xid(), commitLsn, part.commitTime());
-      try (KeyValueIterator<Integer, byte[]> earlier = initialised(parts).all()) {
-        while (earlier.hasNext()) {
-          KeyValue<Integer, byte[]> entry = earlier.next();
-          if (LogCodec.decode(entry.value) instanceof LogRecord.TransactionPart held) {
-            write(held.changes(), origin, part.generation(), message.timestamp());
-          }
+  private void writeSnapshot(LogRecord.SnapshotRows snapshot, long timestamp) {
+    Instant time = Instant.ofEpochMilli(timestamp);
+    Origin origin = new Origin(routes.pipeline(), null, snapshot.lsn(), time);
+    write(snapshot.changes(), origin, snapshot.generation(), timestamp);
+  }
+
+  private void writeTransaction(LogRecord.TransactionPart last, long timestamp) {
+    Lsn commitLsn = last.commitLsn().orElseThrow();
+    Origin origin = new Origin(routes.pipeline(), last.xid(), commitLsn, last.commitTime());
+    try (KeyValueIterator<Integer, byte[]> earlier = initialised(parts).all()) {
+      while (earlier.hasNext()) {
+        if (LogCodec.decode(earlier.next().value) instanceof LogRecord.TransactionPart held) {
+          write(held.changes(), origin, last.generation(), timestamp);
         }
       }
-      write(part.changes(), origin, part.generation(), message.timestamp());
-      store(part.generation(), commitLsn);
     }
-    if (part.part() > 0) {
+    write(last.changes(), origin, last.generation(), timestamp);
+    if (last.part() > 0) {
       clearParts();
     }
+    store();
   }
 
   private void write(List<Change> changes, Origin origin, int generation, long timestamp) {
@@ -142,12 +146,10 @@ final class TablesProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
   }
 
-  private void store(int generation, Lsn lsn) {
-    store(new Position(generation, lsn));
-  }
-
-  private void store(Position position) {
-    initialised(positions).put(POSITION_KEY, position.encode());
+  private void store() {
+    LogOrder current = initialised(order);
+    initialised(positions)
+        .put(POSITION_KEY, new Position(current.generation(), current.lsn()).encode());
   }
 
   private void clearParts() {

@@ -99,7 +99,10 @@ class BadJsonTest {
     await()
         .atMost(TestPipeline.LIMIT)
         .until(
-            () -> !pipeline.replica("select 1 from tidemark_watermark where stopped <> ''").isEmpty());
+            () ->
+                !pipeline
+                    .replica("select 1 from tidemark_watermark where stopped <> ''")
+                    .isEmpty());
 
     pipeline.restart(
         """

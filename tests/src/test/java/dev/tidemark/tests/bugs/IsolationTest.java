@@ -49,11 +49,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <ul>
  *   <li>B35: <a href="https://github.com/stelescuraul/rls/pull/176">the tenant of a failed request
  *       stays on its connection</a>
- *   <li>B36: <a href="https://github.com/msaad00/agent-bom/issues/3665">roles that row security does
- *       not bind</a>, <a href="https://github.com/supabase/dbdev/pull/89">views</a>
- *   <li>B37: <a href="https://github.com/aspnetboilerplate/aspnetboilerplate/issues/5691">the tenant
- *       of a header</a>, <a href="https://github.com/rubentalstra/FerroEHR/issues/3111">a default
- *       tenant</a>
+ *   <li>B36: <a href="https://github.com/msaad00/agent-bom/issues/3665">roles that row security
+ *       does not bind</a>, <a href="https://github.com/supabase/dbdev/pull/89">views</a>
+ *   <li>B37: <a href="https://github.com/aspnetboilerplate/aspnetboilerplate/issues/5691">the
+ *       tenant of a header</a>, <a href="https://github.com/rubentalstra/FerroEHR/issues/3111">a
+ *       default tenant</a>
  * </ul>
  */
 class IsolationTest {
@@ -162,9 +162,7 @@ class IsolationTest {
               + " updated_at timestamptz, tidemark_generation int);"
               + " alter table replica_line enable row level security, force row level security");
       statement.execute(sql.replace("ROLE", role));
-      RouteFile routes =
-          RouteFileParser.parse(
-              "r.yaml", "slot: x\npublication: x\n" + ROUTES);
+      RouteFile routes = RouteFileParser.parse("r.yaml", "slot: x\npublication: x\n" + ROUTES);
 
       assertThatThrownBy(
               () ->
@@ -182,7 +180,8 @@ class IsolationTest {
                       .close())
           .isInstanceOf(GatewayStartException.class)
           .hasMessageContaining(refusal)
-          .hasMessageContaining(refusal.startsWith("is a") || refusal.startsWith("has ") ? role : "replica_line");
+          .hasMessageContaining(
+              refusal.startsWith("is a") || refusal.startsWith("has ") ? role : "replica_line");
       statement.execute("drop owned by " + role + " cascade; drop role " + role);
     } finally {
       pipeline.services().projector().resume();

@@ -61,7 +61,8 @@ class WaitingReaderTest {
   }
 
   @Test
-  @DisplayName("B45 a thousand readers of their own writes are all answered without a further write")
+  @DisplayName(
+      "B45 a thousand readers of their own writes are all answered without a further write")
   void readersOfTheirOwnWrites() throws Exception {
     List<Future<Answer>> answers = new ArrayList<>();
     try (ExecutorService readers = Executors.newFixedThreadPool(20)) {
@@ -77,7 +78,8 @@ class WaitingReaderTest {
   }
 
   @Test
-  @DisplayName("B45 readers are answered while the gateway's listening connections are being killed")
+  @DisplayName(
+      "B45 readers are answered while the gateway's listening connections are being killed")
   void readersWhileConnectionsAreKilled() throws Exception {
     for (int i = 0; i < 10; i++) {
       pipeline.replica(
@@ -112,8 +114,7 @@ class WaitingReaderTest {
         assertThat(acme.get("/api/replica/replica_note/N1").status()).isEqualTo(200);
       }
       Answer timedOut =
-          acme.get(
-              "/api/replica/replica_note/N1", "X-Required-LSN", position, "Prefer", "wait=1");
+          acme.get("/api/replica/replica_note/N1", "X-Required-LSN", position, "Prefer", "wait=1");
       assertThat(timedOut.status()).isEqualTo(202);
       assertThat(timedOut.header("Retry-After")).isNotEmpty();
       assertThat(timedOut.header("X-Replicated-LSN")).isNotEmpty();
@@ -124,6 +125,8 @@ class WaitingReaderTest {
     } finally {
       pipeline.services().projector().resume();
     }
-    await().atMost(TestPipeline.LIMIT).until(() -> pipeline.services().projector().problem().isEmpty());
+    await()
+        .atMost(TestPipeline.LIMIT)
+        .until(() -> pipeline.services().projector().problem().isEmpty());
   }
 }

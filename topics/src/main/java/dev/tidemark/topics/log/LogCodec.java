@@ -57,6 +57,8 @@ public final class LogCodec {
       case LogRecord.TransactionPart part -> {
         TransactionPartMessage.Builder builder =
             TransactionPartMessage.newBuilder()
+                .setRun(part.run())
+                .setAfter(part.after().value())
                 .setXid((int) part.xid())
                 .setPart(part.part())
                 .setCommitMicros(micros(part.commitTime()))
@@ -68,6 +70,7 @@ public final class LogCodec {
           message.setProgress(
               ProgressMessage.newBuilder()
                   .setLsn(progress.lsn().value())
+                  .setAfter(progress.after().value())
                   .setSourceMicros(micros(progress.sourceTime())));
     }
     return message.build().toByteArray();
@@ -103,6 +106,8 @@ public final class LogCodec {
         TransactionPartMessage part = message.getTransactionPart();
         yield new LogRecord.TransactionPart(
             generation,
+            part.getRun(),
+            new Lsn(part.getAfter()),
             Integer.toUnsignedLong(part.getXid()),
             part.getPart(),
             part.getCommitLsn() == 0 ? Optional.empty() : Optional.of(new Lsn(part.getCommitLsn())),
@@ -112,6 +117,7 @@ public final class LogCodec {
       case PROGRESS ->
           new LogRecord.Progress(
               generation,
+              new Lsn(message.getProgress().getAfter()),
               new Lsn(message.getProgress().getLsn()),
               instant(message.getProgress().getSourceMicros()));
       case KIND_NOT_SET ->

@@ -45,6 +45,9 @@ public sealed interface LogRecord {
    * transaction follow each other without another transaction's between them; part 0 starts the
    * transaction over, whatever came before.
    *
+   * @param run which run of capture sent it; a later run has a greater number
+   * @param after the commit LSN of the transaction that this run sent to the partition before;
+   *     {@link Lsn#ZERO} for none
    * @param xid the source's transaction id, 32 bit
    * @param part 0, 1, 2 ...
    * @param commitLsn on the last part only: the end of the commit record, which becomes the
@@ -53,6 +56,8 @@ public sealed interface LogRecord {
    */
   record TransactionPart(
       int generation,
+      int run,
+      Lsn after,
       long xid,
       int part,
       Optional<Lsn> commitLsn,
@@ -67,7 +72,8 @@ public sealed interface LogRecord {
   /**
    * Everything that was committed at or before {@code lsn} has been sent to this partition.
    *
+   * @param after as in {@link TransactionPart}
    * @param sourceTime the source's clock when that was known
    */
-  record Progress(int generation, Lsn lsn, Instant sourceTime) implements LogRecord {}
+  record Progress(int generation, Lsn after, Lsn lsn, Instant sourceTime) implements LogRecord {}
 }

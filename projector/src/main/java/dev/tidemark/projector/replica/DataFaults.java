@@ -1,0 +1,42 @@
+package dev.tidemark.projector.replica;
+
+import dev.tidemark.projector.row.RowException;
+import java.sql.SQLException;
+import java.util.Set;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** Tells rows that cannot be written from servers that cannot write at the moment. */
+final class DataFaults {
+
+  /**
+   * Classes of SQLSTATE that pass: connection, transaction state, rollback, resources, not ready,
+   * operator, system.
+   */
+  private static final Set<String> PASSING =
+      Set.of("08", "25", "40", "53", "55", "57", "58", "F0", "XX");
+
+  private DataFaults() {}
+
+  /**
+   * Whether the row is at fault, so that writing it again does not help. Not so are lost
+   * connections, conflicts with other transactions, full disks and servers that shut down. Classes
+   * after PostgreSQL's "Error Codes" appendix.
+   */
+  static boolean isAboutData(Exception e) {
+    if (e instanceof RowException) {
+      return true;
+    }
+    String state = e instanceof SQLException sql ? sql.getSQLState() : null;
+    return state != null && PASSING.stream().noneMatch(state::startsWith);
+  }
+
+  /** Without PostgreSQL's message and detail: they may hold a row's content. */
+  static String reason(Exception e) {
+    ServerErrorMessage server = e instanceof PSQLException sql ? sql.getServerErrorMessage() : null;
+    if (server == null) {
+      return String.valueOf(e.getMessage());
+    }
+    return "PostgreSQL refused the row with SQLSTATE " + server.getSQLState();
+  }
+}

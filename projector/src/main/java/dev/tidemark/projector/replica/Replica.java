@@ -1,0 +1,58 @@
+package dev.tidemark.projector.replica;
+
+import dev.tidemark.projector.row.ReplicaTable;
+import dev.tidemark.projector.row.RowOperation;
+import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.route.Route;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition of the replica, as the projector that has taken it over sees it: rows and
+ * watermark, which change together, one transaction at a time. Every method throws {@link
+ * SQLException} as the database gives it. Not thread-safe.
+ */
+public interface Replica {
+
+  /** Stands for the position of a transaction whose last part has not come. */
+  Lsn PENDING = new Lsn(-1);
+
+  /** The replica tables by target. */
+  Map<String, ReplicaTable> tables();
+
+  /** The watermark as it was last committed. */
+  Watermark watermark();
+
+  /** Executes the operation in the open transaction. */
+  void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException;
+
+  /** Gives the rows that were written at {@link #PENDING} their transaction's position. */
+  void settle(Lsn commitLsn) throws SQLException;
+
+  /** Removes what older generations left, and says that the routes' tables are complete. */
+  void completeGeneration(Iterable<Route> routes, int generation) throws SQLException;
+
+  /**
+   * Commits the rows and the watermark together, and notifies whoever listens.
+   *
+   * @param next the watermark from here on, with the offset of the last record that is in the rows
+   * @param events how many row changes came with it
+   * @param sourceTime when the source committed the last of them; null when it is not known
+   * @throws FencedException when another projector has taken the partition over
+   */
+  void commit(Watermark next, long events, @Nullable Instant sourceTime) throws SQLException;
+
+  /** Undoes the open transaction. */
+  void rollback() throws SQLException;
+
+  /** Says that this projector is alive, and why it stands still if it does. */
+  void report(@Nullable String stopped) throws SQLException;
+
+  /** Says that this projector is alive, while its transaction is open. */
+  void reportAside() throws SQLException;
+
+  /** How many deletes found no row since the partition was taken over. */
+  long missedDeletes();
+}
