@@ -3,8 +3,6 @@ package dev.tidemark.projector.replica;
 import dev.tidemark.projector.row.RowException;
 import java.sql.SQLException;
 import java.util.Set;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 
 /** Tells rows that cannot be written from servers that cannot write at the moment. */
 final class DataFaults {
@@ -33,10 +31,9 @@ final class DataFaults {
 
   /** Without PostgreSQL's message and detail: they may hold a row's content. */
   static String reason(Exception e) {
-    ServerErrorMessage server = e instanceof PSQLException sql ? sql.getServerErrorMessage() : null;
-    if (server == null) {
-      return String.valueOf(e.getMessage());
+    if (e instanceof SQLException sql && !(e instanceof RefusedException)) {
+      return "PostgreSQL refused a row with SQLSTATE " + sql.getSQLState();
     }
-    return "PostgreSQL refused the row with SQLSTATE " + server.getSQLState();
+    return String.valueOf(e.getMessage());
   }
 }

@@ -56,8 +56,20 @@ final class RowWriter implements AutoCloseable {
                 + " nothing");
   }
 
-  /** Executes, or adds to the batch. {@link #flush} must follow before the transaction commits. */
+  /**
+   * Executes, or adds to the batch. {@link #flush} must follow before the transaction commits.
+   *
+   * @throws SQLException that names the table and the SQLSTATE, and no row
+   */
   void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
+    try {
+      run(operation, lsn, generation);
+    } catch (SQLException e) {
+      throw RefusedException.of(operation.table().target(), e);
+    }
+  }
+
+  private void run(RowOperation operation, Lsn lsn, int generation) throws SQLException {
     switch (operation) {
       case RowOperation.Upsert upsert ->
           upsert(upsert.table(), upsert.tenant(), upsert.row(), lsn, generation);
@@ -101,7 +113,12 @@ final class RowWriter implements AutoCloseable {
     }
     batch = null;
     batched = 0;
-    int[] counts = current.executeBatch();
+    int[] counts;
+    try {
+      counts = current.executeBatch();
+    } catch (SQLException e) {
+      throw RefusedException.of(batchTarget, e);
+    }
     for (int count : counts) {
       if (count == 0 && batchMustHit) {
         throw new RowException(

@@ -106,7 +106,7 @@ final class RoutePlan {
       if (reader.unchanged(after)) {
         complete = false;
       } else {
-        row.put(reader.column(), reader.read(after));
+        row.put(reader.column(), read(reader, after));
       }
     }
     if (oldTenant != null && before != null) {
@@ -145,9 +145,17 @@ final class RoutePlan {
   private Map<String, @Nullable String> keyOf(Tuple row) {
     Map<String, @Nullable String> columns = new HashMap<>();
     for (ColumnReader reader : key) {
-      columns.put(reader.column(), reader.read(row));
+      columns.put(reader.column(), read(reader, row));
     }
     return columns;
+  }
+
+  private @Nullable String read(ColumnReader reader, Tuple row) {
+    try {
+      return reader.read(row);
+    } catch (RowException e) {
+      throw new RowException("route " + route.target() + ": " + e.getMessage(), e);
+    }
   }
 
   private ColumnReader reader(ColumnMapping mapping) {
