@@ -59,6 +59,7 @@ final class CaptureRun implements AutoCloseable {
 
   private PipelineState state;
   private boolean transactionsSinceBeacon;
+  private @Nullable SnapshotProgress snapshot;
   private volatile @Nullable Throwable tickFailure;
 
   /**
@@ -250,6 +251,23 @@ final class CaptureRun implements AutoCloseable {
     }
   }
 
+  /** Called by the engine's thread alone. */
+  private void sayProgress(SourceEvent event) {
+    SnapshotProgress current = snapshot;
+    if (event instanceof SourceEvent.SnapshotRow row) {
+      if (current == null) {
+        current = new SnapshotProgress(System.nanoTime());
+        snapshot = current;
+      }
+      current
+          .row(row.change().relation().table(), System.nanoTime())
+          .ifPresent(line -> LOG.info("pipeline={} {}", config.routes().pipeline(), line));
+    } else if (current != null) {
+      LOG.info("pipeline={} {}", config.routes().pipeline(), current.end(System.nanoTime()));
+      snapshot = null;
+    }
+  }
+
   /** What the engine calls, on its own thread. */
   private final class RunHandler implements Engine.Handler {
 
@@ -262,6 +280,7 @@ final class CaptureRun implements AutoCloseable {
 
     @Override
     public void accept(SourceEvent event) {
+      sayProgress(event);
       synchronized (lock) {
         assembler.accept(event);
         if (event instanceof SourceEvent.Row) {

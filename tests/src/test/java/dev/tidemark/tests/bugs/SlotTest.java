@@ -15,13 +15,14 @@ import org.junit.jupiter.api.Test;
  * The replication slot: what it lacks is read again, and what it need not keep it lets go.
  *
  * <ul>
- *   <li>B09: <a href="https://github.com/confluentinc/bottledwater-pg/issues/81">a column added with
- *       a default</a>, routed later
+ *   <li>B09: <a href="https://github.com/confluentinc/bottledwater-pg/issues/81">a column added
+ *       with a default</a>, routed later
  *   <li>B27: <a href="https://github.com/readysettech/readyset/issues/263">another database is busy
  *       and the log piles up</a>
  *   <li>B28: <a href="https://github.com/spiceai/spiceai/pull/11289">a table attached later</a>
- *   <li>B30: <a href="https://github.com/PostHog/posthog/pull/65585">ghost rows after a lost slot</a>,
- *       <a href="https://github.com/debezium/debezium/pull/3970">a slot made again without a word</a>
+ *   <li>B30: <a href="https://github.com/PostHog/posthog/pull/65585">ghost rows after a lost
+ *       slot</a>, <a href="https://github.com/debezium/debezium/pull/3970">a slot made again
+ *       without a word</a>
  * </ul>
  */
 @Tag("core")
@@ -86,7 +87,8 @@ class SlotTest {
   }
 
   @Test
-  @DisplayName("B30 what was deleted while the slot was gone, or made again by hand, does not survive")
+  @DisplayName(
+      "B30 what was deleted while the slot was gone, or made again by hand, does not survive")
   void whatWasDeletedWhileTheSlotWasGone() throws Exception {
     String before = generation();
     String token = pipeline.position();
@@ -127,7 +129,8 @@ class SlotTest {
           .until(
               () -> {
                 pipeline.source("create table if not exists filler(t text)");
-                pipeline.source("insert into filler select repeat('x', 1000) from generate_series(1, 9000)");
+                pipeline.source(
+                    "insert into filler select repeat('x', 1000) from generate_series(1, 9000)");
                 pipeline.source("select pg_switch_wal()");
                 pipeline.source("checkpoint");
                 return pipeline
@@ -156,7 +159,8 @@ class SlotTest {
       statement.execute(
           "create table t as select repeat('x', 1000) from generate_series(1, 20000)");
     }
-    pipeline.source("create table unrouted as select repeat('x', 1000) t from generate_series(1, 20000)");
+    pipeline.source(
+        "create table unrouted as select repeat('x', 1000) t from generate_series(1, 20000)");
     String position = pipeline.position();
 
     await()
@@ -174,7 +178,8 @@ class SlotTest {
   }
 
   @Test
-  @DisplayName("B28 B09 a table and a column that are routed later hold the rows from before, without a gap")
+  @DisplayName(
+      "B28 B09 a table and a column that are routed later hold the rows from before, without a gap")
   void whatIsRoutedLater() throws Exception {
     pipeline.source(
         "alter table hub add c int not null default 7; alter table hub alter c set default 8");
@@ -182,7 +187,9 @@ class SlotTest {
 
     pipeline.restart(HEAD + LATER);
     for (int i = 0; i < 20; i++) {
-      pipeline.source("insert into leg values (%d, 'acme', 0); delete from leg where id = %d".formatted(2000 + i, i + 1));
+      pipeline.source(
+          "insert into leg values (%d, 'acme', 0); delete from leg where id = %d"
+              .formatted(2000 + i, i + 1));
       pipeline.source("update leg set km = -km where id %% 50 = %d".formatted(i));
       int status = pipeline.caller("acme").get("/api/replica/replica_leg").status();
       assertThat(status).isIn(200, 503);
