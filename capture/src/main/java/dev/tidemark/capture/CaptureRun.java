@@ -6,6 +6,7 @@ import dev.tidemark.capture.assemble.TransactionAssembler;
 import dev.tidemark.capture.engine.Engine;
 import dev.tidemark.capture.state.PipelineState;
 import dev.tidemark.capture.state.ServerIdentity;
+import dev.tidemark.capture.state.SlotState;
 import dev.tidemark.capture.state.SourceTables;
 import dev.tidemark.capture.state.StartDecision;
 import dev.tidemark.capture.state.StateTopic;
@@ -88,6 +89,10 @@ final class CaptureRun implements AutoCloseable {
         throw new IllegalStateException("the source's tables changed while capture looked at them");
       }
       ServerIdentity server = source.identity();
+      // In this order: a former leader that still worked could move the slot, after it has stored a
+      // position, between a look at the positions and one at the slot.
+      source.releaseSlot(routes.slot());
+      Optional<SlotState> slot = source.slot(routes.slot());
       Optional<PipelineState> remembered = stateTopic.read();
       int run = remembered.map(PipelineState::run).orElse(0) + 1;
       String fingerprint = Source.fingerprint(routes, resolved);
@@ -97,13 +102,7 @@ final class CaptureRun implements AutoCloseable {
           startOver
               ? new StartDecision.NewGeneration("the replica lacks rows")
               : StartDecision.of(
-                  remembered,
-                  log,
-                  fingerprint,
-                  server,
-                  tables,
-                  source.slot(routes.slot()),
-                  source.flushPosition());
+                  remembered, log, fingerprint, server, tables, slot, source.flushPosition());
       switch (decision) {
         case StartDecision.Resume resume -> {
           LOG.info(

@@ -150,8 +150,12 @@ final class Source implements AutoCloseable {
     }
   }
 
-  /** Drops the slot; its connection, if it has one, is ended first. */
-  void dropSlot(String name) throws SQLException {
+  /**
+   * Ends the connection that reads the slot, if there is one. Only the leader of the group may:
+   * what it finds is a former leader's that does not know yet that it is none, or has not noticed
+   * that its process is gone.
+   */
+  void releaseSlot(String name) throws SQLException {
     try (PreparedStatement terminate =
         connection.prepareStatement(
             "select pg_terminate_backend(active_pid, 10000) from pg_replication_slots"
@@ -159,6 +163,10 @@ final class Source implements AutoCloseable {
       terminate.setString(1, name);
       terminate.execute();
     }
+  }
+
+  /** Drops the slot, which must have been released. */
+  void dropSlot(String name) throws SQLException {
     try (PreparedStatement drop =
         connection.prepareStatement(
             "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = ?")) {

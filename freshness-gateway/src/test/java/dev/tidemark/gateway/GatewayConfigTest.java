@@ -56,7 +56,7 @@ class GatewayConfigTest {
 
   private static GatewayConfig.Builder builder() {
     RouteFile routes =
-        new RouteFile("p", "p", "p", 4, RouteFile.DEFAULT_DOCUMENTS, Map.of(), List.of());
+        new RouteFile("p", "p", "p", 4, RouteFile.DEFAULT_DOCUMENTS, Map.of(), Map.of(), List.of());
     return GatewayConfig.builder(
         routes, DATABASE, DATABASE, new TokenKeys.JwkSet("{\"keys\":[\"hush\"]}"));
   }

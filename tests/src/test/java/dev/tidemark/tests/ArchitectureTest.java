@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final String PROJECTOR = "dev.tidemark.projector..";
   private static final String GATEWAY = "dev.tidemark.gateway..";
   private static final String STANDALONE = "dev.tidemark.standalone..";
+  private static final String TESTS = "dev.tidemark.tests..";
 
   @ArchTest
   static final ArchRule TOPICS_STANDS_ALONE =
@@ -82,7 +83,7 @@ class ArchitectureTest {
   static final ArchRule NOTHING_USES_STANDALONE =
       noClasses()
           .that()
-          .resideOutsideOfPackage(STANDALONE)
+          .resideOutsideOfPackages(STANDALONE, TESTS)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(STANDALONE)

@@ -3,10 +3,16 @@ package dev.tidemark.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.standalone.client.Answer;
+import dev.tidemark.tests.harness.Servers;
 import dev.tidemark.tests.harness.TestPipeline;
+import dev.tidemark.topics.schema.Roles;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 
 /**
  * Invariant 4: replays and projectors that lost their partition change nothing; the watermark table
@@ -79,6 +85,42 @@ class TakeoverTest {
               pipeline.replica("select name || ' ' || ops_status from replica_waybill order by 1"))
           .containsExactly("WB-1 after", "WB-2 new");
     }
+  }
+
+  @Test
+  void aRunTakesTheSlotFromAFormerLeaderThatStillHoldsIt() throws Exception {
+    try (TestPipeline pipeline = TestPipeline.start(ROUTES)) {
+      assertThat(status(pipeline, "WB-1", put(pipeline, "WB-1", "one"))).isEqualTo("one");
+      pipeline.stop();
+      try (Connection former = replication(pipeline)) {
+        former
+            .unwrap(PGConnection.class)
+            .getReplicationAPI()
+            .replicationStream()
+            .logical()
+            .withSlotName(pipeline.slot())
+            .withSlotOption("proto_version", "1")
+            .withSlotOption("publication_names", pipeline.slot())
+            .start();
+
+        pipeline.startAgain();
+
+        assertThat(status(pipeline, "WB-1", put(pipeline, "WB-1", "two"))).isEqualTo("two");
+      }
+    }
+  }
+
+  /** A connection for replication that the server never gives up by itself. */
+  private static Connection replication(TestPipeline pipeline) throws SQLException {
+    String role = Roles.CAPTURE.roleName();
+    Properties properties = new Properties();
+    properties.setProperty("user", role);
+    properties.setProperty("password", Servers.shared().secrets().password(role));
+    properties.setProperty("replication", "database");
+    properties.setProperty("assumeMinServerVersion", "15");
+    properties.setProperty("preferQueryMode", "simple");
+    properties.setProperty("options", "-c wal_sender_timeout=0");
+    return DriverManager.getConnection(pipeline.sourceDatabase().jdbcUrl(), properties);
   }
 
   private static void administer(TestPipeline pipeline, String sql) throws Exception {

@@ -29,6 +29,11 @@ public record TopicNames(String pipeline) {
     return "tidemark." + pipeline + ".table." + escape(schema) + "." + escape(table);
   }
 
+  /** The changes that were set aside since they could not be written to a replica table. */
+  public String quarantine() {
+    return "tidemark." + pipeline + ".quarantine";
+  }
+
   /** The application id, and so the consumer group, of the topology that writes replica tables. */
   public String replicaApplication() {
     return "tidemark." + pipeline + ".replica";

@@ -37,6 +37,10 @@ record EngineSettings(
    * Values travel as text, so what shapes texts must not come from the defaults of the source's
    * database or role: digits of floats would be lost, and bytes be written in another form.
    */
+  private static final int MAX_QUEUE_BYTES = 32 << 20;
+
+  private static final int SNAPSHOT_FETCH_ROWS = 200;
+
   private static final String SESSION_SETTINGS =
       "-c extra_float_digits=3 -c bytea_output=hex -c intervalstyle=postgres";
 
@@ -86,6 +90,11 @@ record EngineSettings(
     // The queue returns at once when a batch is full: no larger than the smallest transaction,
     // BEGIN, a row and END.
     p.setProperty("max.batch.size", "3");
+    // Bounded by bytes too, and few rows at a time: 8,192 and 10,240 large rows would be too much
+    // for
+    // a small heap.
+    p.setProperty("max.queue.size.in.bytes", Integer.toString(MAX_QUEUE_BYTES));
+    p.setProperty("snapshot.fetch.size", Integer.toString(SNAPSHOT_FETCH_ROWS));
     // Both the idle stream and the queue wait this long; the queue spins through the last
     // millisecond (3.6.1).
     p.setProperty("poll.interval.ms", "5");

@@ -74,12 +74,14 @@ public final class IsolationCheck {
     return replica.call(
         connection -> {
           List<String> found = new ArrayList<>(role(connection, replica.name()));
-          for (Route route : routes.routes()) {
+          List<String> tables = new ArrayList<>(List.of("tidemark_quarantine"));
+          routes.routes().stream().map(Route::target).forEach(tables::add);
+          for (String name : tables) {
             found.addAll(
                 table(
                     connection,
                     replica.name(),
-                    new TableName("public", route.target()),
+                    new TableName("public", name),
                     List.of("INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")));
           }
           return found;

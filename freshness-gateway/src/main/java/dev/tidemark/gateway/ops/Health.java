@@ -108,15 +108,14 @@ public final class Health {
                 + partitions
                 + "; run the replica plan");
       }
-      List<Integer> stopped =
+      List<String> stopped =
           states.stream()
               .filter(state -> state.stopped() != null)
-              .map(PartitionState::partition)
+              .map(state -> "partition " + state.partition() + " at " + state.stop())
               .toList();
       return stopped.isEmpty()
           ? RoleReport.State.working()
-          : RoleReport.State.failed(
-              "stopped partitions: " + stopped + "; /api/sync/status says why");
+          : RoleReport.State.failed("stopped: " + String.join("; ", stopped));
     } catch (SQLException e) {
       return unreachable(e);
     }

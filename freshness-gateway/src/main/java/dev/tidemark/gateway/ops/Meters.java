@@ -56,6 +56,7 @@ public final class Meters {
       gauge("events", "Changes applied", tag, PartitionState::events).register(registry);
       gauge("reporting", "1 while the projector reports", tag, s -> s.reporting() ? 1 : 0)
           .register(registry);
+      gauge("quarantined", "Rows set aside", tag, PartitionState::quarantined).register(registry);
       gauge("stopped", "1 while stopped", tag, s -> s.stopped() == null ? 0 : 1).register(registry);
     }
   }

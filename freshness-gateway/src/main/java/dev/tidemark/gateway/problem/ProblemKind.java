@@ -39,6 +39,8 @@ public enum ProblemKind {
   BAD_VALUE(400, "A value does not fit its column"),
   /** A query parameter that is malformed. */
   BAD_PARAMETER(400, "A query parameter is malformed"),
+  /** The newest change of this row could not be written to the replica table. */
+  ROW_QUARANTINED(409, "The row is set aside"),
   /** A row was asked for by one key, but the key has several columns. */
   COMPOSITE_KEY(400, "The key has several columns"),
   /** A document type or name that can't be one. */

@@ -108,8 +108,12 @@ public final class GatedReads {
      *
      * @param rows JSON objects
      * @param next where the next page begins
+     * @param quarantined a JSON array of keys whose rows are missing, since their newest change
+     *     could not be written
      */
-    record Served(Lsn replicated, List<String> rows, Optional<Cursor> next) implements Outcome {
+    record Served(
+        Lsn replicated, List<String> rows, Optional<Cursor> next, Optional<String> quarantined)
+        implements Outcome {
       public Served {
         rows = List.copyOf(rows);
       }
@@ -143,7 +147,10 @@ public final class GatedReads {
         if (required.isPresent()) {
           metrics.opened(attempt > 0);
         }
-        return new Outcome.Served(page.sight().lsn(), page.rows(), page.next());
+        if (page.quarantined().isPresent() && request.isOfOneRow(table)) {
+          throw quarantined(page.sight().lsn());
+        }
+        return new Outcome.Served(page.sight().lsn(), page.rows(), page.next(), page.quarantined());
       }
       if (decision == Gate.Decision.NOT_READY || required.isEmpty()) {
         throw notReady();
@@ -165,6 +172,16 @@ public final class GatedReads {
         Thread.sleep(left.compareTo(RECHECK) < 0 ? left : RECHECK);
       }
     }
+  }
+
+  private static ProblemException quarantined(Lsn replicated) {
+    return Problem.of(
+            ProblemKind.ROW_QUARANTINED,
+            "The newest change of this row could not be written to the replica table and is set"
+                + " aside; the operator finds the reason in tidemark_quarantine. Read the source;"
+                + " a later write of the whole row brings it back.")
+        .with("replicatedLsn", replicated.toString())
+        .exception();
   }
 
   private Lsn resolve(RequiredPosition required) {

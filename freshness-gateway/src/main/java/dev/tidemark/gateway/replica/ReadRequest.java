@@ -77,6 +77,21 @@ public record ReadRequest(List<Filter> filters, int limit, Optional<Cursor> afte
         List.of(new Filter(table.key().getFirst(), plain(value))), 1, Optional.empty());
   }
 
+  /** Whether every column of the key is filtered by, so that it can be about one row at most. */
+  public boolean isOfOneRow(ReplicaTable table) {
+    return table.key().stream()
+        .allMatch(key -> filters.stream().anyMatch(filter -> filter.column().equals(key)));
+  }
+
+  /** The value that a column is filtered by; it must be. */
+  String value(ReplicaColumn column) {
+    return filters.stream()
+        .filter(filter -> filter.column().equals(column))
+        .findFirst()
+        .orElseThrow()
+        .value();
+  }
+
   private static Filter filter(ReplicaTable table, String name, String value) {
     ReplicaColumn column =
         table

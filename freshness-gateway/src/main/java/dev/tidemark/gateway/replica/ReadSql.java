@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 /**
  * The SQL of one read: one statement, so one round trip, one transaction and one snapshot of one
  * server, from which both the watermark and the rows come. Rows come only when the gate is open in
- * that snapshot.
+ * that snapshot. Where the watermark's partition has set changes aside, the keys among those that
+ * the request may be about come too.
  *
  * <p>The tenant is bound by the statement itself. Its first row source sets it; the rows' sub-query
  * refers to that source's output and has a LIMIT, so PostgreSQL can neither merge the two nor begin
@@ -30,12 +31,20 @@ record ReadSql(String text, List<String> parameters) {
           pg_catalog.set_config('bytea_output', 'hex', true) as bytes offset 0) b
       cross join (select m.lsn, m.generation, m.history,
           exists (select from public.tidemark_route x where x.pipeline = m.pipeline
-            and x.target = ? and x.partition = m.partition and x.fingerprint = ?) as ready
+            and x.target = ? and x.partition = m.partition and x.fingerprint = ?) as ready,
+          m.quarantined
         from public.tidemark_watermark m where m.pipeline = ? and m.partition = ?::integer) w
+      left join lateral (select json_agg(json_object(?::text[], q.key))::text as quarantined
+        from (select x.key from public.tidemark_quarantine x
+          where w.quarantined > 0 and x.pipeline = ? and x.target = ? and x.tenant_id = b.tenant""";
+
+  private static final String ROWS =
+      """
+       order by x.key limit 100) q) z on true
       left join lateral (select 1 as present""";
 
   /** Columns of the result before those of the row. */
-  static final int GATE_COLUMNS = 5;
+  static final int GATE_COLUMNS = 6;
 
   /**
    * The SQL for a request.
@@ -55,9 +64,9 @@ record ReadSql(String text, List<String> parameters) {
       Lsn required,
       int extra) {
     List<String> parameters = new ArrayList<>();
-    parameters.add(tenant);
     StringBuilder sql =
-        new StringBuilder("select w.lsn::text, w.generation, w.history, w.ready, r.present");
+        new StringBuilder(
+            "select w.lsn::text, w.generation, w.history, w.ready, z.quarantined, r.present");
     List<ReplicaColumn> columns = table.columns();
     for (int i = 0; i < columns.size(); i++) {
       sql.append(", r.c").append(i);
@@ -65,7 +74,25 @@ record ReadSql(String text, List<String> parameters) {
     sql.append('\n').append(GATE);
     parameters.addAll(
         List.of(
-            table.target(), table.route().fingerprint(), pipeline, Integer.toString(partition)));
+            tenant,
+            table.target(),
+            table.route().fingerprint(),
+            pipeline,
+            Integer.toString(partition),
+            names(table),
+            pipeline,
+            table.target()));
+    if (request.isOfOneRow(table)) {
+      sql.append(" and x.key = array[");
+      String separator = "";
+      for (ReplicaColumn column : table.key()) {
+        sql.append(separator).append('(').append(cast(column)).append(")::text");
+        parameters.add(request.value(column));
+        separator = ", ";
+      }
+      sql.append(']');
+    }
+    sql.append(ROWS);
     for (int i = 0; i < columns.size(); i++) {
       sql.append(", ").append(column(columns.get(i))).append("::text as c").append(i);
     }
@@ -98,6 +125,13 @@ record ReadSql(String text, List<String> parameters) {
       sql.append(i == 0 ? "r.k" : ", r.k").append(i);
     }
     return new ReadSql(sql.toString(), parameters);
+  }
+
+  /** The names of the key's columns, as PostgreSQL's text of an array. */
+  private static String names(ReplicaTable table) {
+    return table.key().stream()
+        .map(column -> column.name().replace("\\", "\\\\").replace("\"", "\\\""))
+        .collect(Collectors.joining("\",\"", "{\"", "\"}"));
   }
 
   private static String keys(ReplicaTable table) {

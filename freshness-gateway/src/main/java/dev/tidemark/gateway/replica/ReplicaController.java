@@ -59,15 +59,15 @@ public final class ReplicaController {
         read(caller, target, request, table -> ReadRequest.parse(table, parameters));
     return switch (outcome) {
       case GatedReads.Outcome.Pending pending -> pending(pending, request);
-      case GatedReads.Outcome.Served served ->
-          ok(
-              served,
-              request,
-              new JsonObjectWriter()
-                  .raw("rows", "[" + String.join(",", served.rows()) + "]")
-                  .text("replicatedLsn", served.replicated())
-                  .text("next", served.next().map(Cursor::text).orElse(null))
-                  .bytes());
+      case GatedReads.Outcome.Served served -> {
+        JsonObjectWriter body =
+            new JsonObjectWriter()
+                .raw("rows", "[" + String.join(",", served.rows()) + "]")
+                .text("replicatedLsn", served.replicated())
+                .text("next", served.next().map(Cursor::text).orElse(null));
+        served.quarantined().ifPresent(keys -> body.raw("quarantined", keys));
+        yield ok(served, request, body.bytes());
+      }
     };
   }
 

@@ -29,8 +29,10 @@ final class ReplicaReader {
    * @param sight the watermark
    * @param rows JSON objects; empty when the gate is shut
    * @param next where the next page begins, when there is one
+   * @param quarantined a JSON array of the keys that are set aside, when there are some
    */
-  record Page(Gate.Sight sight, List<String> rows, Optional<Cursor> next) {}
+  record Page(
+      Gate.Sight sight, List<String> rows, Optional<Cursor> next, Optional<String> quarantined) {}
 
   /**
    * Reads under a tenant.
@@ -70,6 +72,7 @@ final class ReplicaReader {
     List<String> rows = new ArrayList<>();
     List<@Nullable String> last = List.of();
     boolean more = false;
+    String quarantined = null;
     while (result.next()) {
       sight =
           new Gate.Sight(
@@ -77,6 +80,7 @@ final class ReplicaReader {
               result.getInt(2),
               result.getString(3),
               result.getBoolean(4));
+      quarantined = result.getString(ReadSql.GATE_COLUMNS - 1);
       if (result.getString(ReadSql.GATE_COLUMNS) == null) {
         break;
       }
@@ -89,7 +93,11 @@ final class ReplicaReader {
       RowJson.append(json, table.columns(), last);
       rows.add(json.toString());
     }
-    return new Page(sight, rows, more ? Optional.of(cursor(table, last)) : Optional.empty());
+    return new Page(
+        sight,
+        rows,
+        more ? Optional.of(cursor(table, last)) : Optional.empty(),
+        Optional.ofNullable(quarantined));
   }
 
   private static List<@Nullable String> values(ResultSet result, int columns) throws SQLException {

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param updatedAt when the watermark last moved, as PostgreSQL's text
  * @param reporting whether the projector has reported within {@link Watermarks#REPORTING_SECONDS}
  * @param stopped why the partition is stopped; null when it is not
+ * @param stoppedKey the row that it is stopped at, for operators only; null when no single row is
+ *     to blame
+ * @param quarantined how many rows are set aside
  */
 public record PartitionState(
     int partition,
@@ -27,4 +30,12 @@ public record PartitionState(
     @Nullable String commitTime,
     String updatedAt,
     boolean reporting,
-    @Nullable String stopped) {}
+    @Nullable String stopped,
+    @Nullable String stoppedKey,
+    long quarantined) {
+
+  /** Why the partition is stopped, for operators; null when it is not. */
+  public @Nullable String stop() {
+    return stoppedKey == null ? stopped : stopped + " (row " + stoppedKey + ")";
+  }
+}

@@ -1,10 +1,12 @@
 package dev.tidemark.gateway.sync;
 
+import dev.tidemark.gateway.auth.Caller;
 import dev.tidemark.gateway.auth.CallerToken;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -20,10 +22,12 @@ public final class SyncController {
     this.stream = stream;
   }
 
-  /** Positions, lag, slot. */
+  /** Positions, lag, slot; to an administrator also the rows that partitions are stopped at. */
   @GetMapping("/api/sync/status")
-  public ResponseEntity<byte[]> status() {
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(status.read().json());
+  public ResponseEntity<byte[]> status(@AuthenticationPrincipal Caller caller) {
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(status.read().json(caller.roles().contains(Caller.ADMIN)));
   }
 
   /** Server-sent events, until the client goes or its token ends. */

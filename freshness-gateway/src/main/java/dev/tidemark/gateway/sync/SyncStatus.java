@@ -40,8 +40,12 @@ public record SyncStatus(
         .map(PartitionState::lagMs);
   }
 
-  /** The answer of {@code /api/sync/status}. */
-  public byte[] json() {
+  /**
+   * The answer of {@code /api/sync/status}.
+   *
+   * @param keys whether to name the rows that partitions are stopped at, whosever they are
+   */
+  public byte[] json(boolean keys) {
     Optional<PartitionState> oldest =
         partitions.stream().min(Comparator.comparingInt(PartitionState::generation));
     return new JsonObjectWriter()
@@ -55,12 +59,14 @@ public record SyncStatus(
         .text("leader", slot.map(SlotState::leader).orElse(null))
         .raw(
             "partitions",
-            partitions.stream().map(SyncStatus::json).collect(Collectors.joining(",", "[", "]")))
+            partitions.stream()
+                .map(state -> json(state, keys))
+                .collect(Collectors.joining(",", "[", "]")))
         .raw("slot", slot.map(SlotState::json).orElse("null"))
         .bytes();
   }
 
-  private static String json(PartitionState state) {
+  private static String json(PartitionState state, boolean keys) {
     return new JsonObjectWriter()
         .value("partition", state.partition())
         .text("lsn", state.lsn())
@@ -69,7 +75,8 @@ public record SyncStatus(
         .value("events", state.events())
         .text("updatedAt", state.updatedAt())
         .value("reporting", state.reporting())
-        .text("stopped", state.stopped())
+        .text("stopped", keys ? state.stop() : state.stopped())
+        .value("quarantined", state.quarantined())
         .json();
   }
 }

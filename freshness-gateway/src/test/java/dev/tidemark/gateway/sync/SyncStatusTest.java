@@ -70,7 +70,7 @@ class SyncStatusTest {
   }
 
   private static String json(SyncStatus status) {
-    return new String(status.json(), StandardCharsets.UTF_8);
+    return new String(status.json(false), StandardCharsets.UTF_8);
   }
 
   private static PartitionState state(
@@ -89,6 +89,8 @@ class SyncStatusTest {
         commitTime,
         "2026-01-01 00:00:00+00",
         reporting,
-        null);
+        null,
+        null,
+        0);
   }
 }

@@ -29,11 +29,26 @@ final class DataFaults {
     return state != null && PASSING.stream().noneMatch(state::startsWith);
   }
 
-  /** Without PostgreSQL's message and detail: they may hold a row's content. */
+  /**
+   * What is wrong, without PostgreSQL's or pgjdbc's message: they may hold a row's content.
+   * Meanings after PostgreSQL's "Error Codes" appendix.
+   */
   static String reason(Exception e) {
-    if (e instanceof SQLException sql && !(e instanceof RefusedException)) {
-      return "PostgreSQL refused a row with SQLSTATE " + sql.getSQLState();
+    if (!(e instanceof SQLException sql)) {
+      return String.valueOf(e.getMessage());
     }
-    return String.valueOf(e.getMessage());
+    String state = String.valueOf(sql.getSQLState());
+    String meaning =
+        switch (state) {
+          case "22021" -> "a character that PostgreSQL cannot hold, such as NUL";
+          case "22P02" -> "a text that is not of the column's type";
+          case "22P05" -> "an escaped character that jsonb cannot hold";
+          case "22003", "22008" -> "a value beyond the range of the column's type";
+          case "22007" -> "a text that is no date or time";
+          case "23502" -> "NULL in a column of the key";
+          case "54000" -> "a value that is too large";
+          default -> "a value that PostgreSQL refuses";
+        };
+    return meaning + " (SQLSTATE " + state + ")";
   }
 }

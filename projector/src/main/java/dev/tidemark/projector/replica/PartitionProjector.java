@@ -1,8 +1,6 @@
 package dev.tidemark.projector.replica;
 
 import dev.tidemark.projector.row.RowException;
-import dev.tidemark.projector.row.RowMapper;
-import dev.tidemark.projector.row.RowOperation;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.LogFormatException;
@@ -37,34 +35,34 @@ public final class PartitionProjector {
   private final RouteFile routes;
   private final int partition;
   private final Replica replica;
-  private final RowMapper mapper;
+  private final ChangeWriter writer;
   private final LogOrder order;
   private final List<Entry> group = new ArrayList<>();
   private int groupChanges;
   private long accepted;
   private @Nullable OpenTransaction open;
-  private @Nullable String stopped;
-  private @Nullable String missing;
+  private @Nullable Stop stopped;
+  private @Nullable Stop missing;
   private long reportedMisses;
 
   private record Entry(long offset, LogRecord logRecord, Step step) {}
 
   /** A transaction of several parts, whose rows are in the database but not committed. */
-  private record OpenTransaction(long events, @Nullable String failure) {}
+  private record OpenTransaction(long events, @Nullable Stop failure) {}
 
   /** Goes on where the replica ends. */
   public PartitionProjector(RouteFile routes, int partition, Replica replica) {
     this.routes = routes;
     this.partition = partition;
     this.replica = replica;
-    this.mapper = new RowMapper(routes, replica.tables(), partition);
+    this.writer = new ChangeWriter(routes, partition, replica);
     this.order = new LogOrder(replica.watermark().generation(), replica.watermark().lsn());
     this.accepted = replica.watermark().logOffset();
   }
 
   /** Why the partition stands still; null while it does not. */
   public @Nullable String stopped() {
-    return stopped;
+    return stopped == null ? null : stopped.describe();
   }
 
   /** The offset of the last record that is committed in the replica; -1 for none. */
@@ -140,10 +138,12 @@ public final class PartitionProjector {
   private void noteMissing(long offset) {
     if (missing == null) {
       missing =
-          "offset "
-              + offset
-              + " follows a transaction that is not in the log; waiting for capture to send it again";
-      LOG.warn("partition={} of pipeline={}: {}", partition, routes.pipeline(), missing);
+          new Stop(
+              "offset "
+                  + offset
+                  + " follows a transaction that is not in the log; waiting for capture to send it again",
+              null);
+      LOG.warn("partition={} of pipeline={}: {}", partition, routes.pipeline(), missing.reason());
     }
   }
 
@@ -193,7 +193,7 @@ public final class PartitionProjector {
     group.clear();
     groupChanges = 0;
     try {
-      project(entries);
+      project(entries, false);
     } catch (SQLException | RowException e) {
       replica.rollback();
       if (!DataFaults.isAboutData(e)) {
@@ -206,36 +206,52 @@ public final class PartitionProjector {
   private void projectOneByOne(List<Entry> entries) throws SQLException {
     for (Entry entry : entries) {
       try {
-        project(List.of(entry));
+        project(List.of(entry), false);
+        continue;
       } catch (SQLException | RowException e) {
         replica.rollback();
         if (!DataFaults.isAboutData(e)) {
           throw e;
         }
-        stop("offset " + entry.offset() + ": " + DataFaults.reason(e));
+      }
+      try {
+        project(List.of(entry), true);
+      } catch (ChangeException e) {
+        replica.rollback();
+        stop(e.stop());
+        return;
+      } catch (SQLException | RowException e) {
+        replica.rollback();
+        if (!DataFaults.isAboutData(e)) {
+          throw e;
+        }
+        stop(noSingleRow(entry, e));
         return;
       }
     }
   }
 
-  private void project(List<Entry> entries) throws SQLException {
+  /**
+   * @param each whether changes are written one by one, each under its route's policy
+   */
+  private void project(List<Entry> entries, boolean each) throws SQLException {
     Watermark next = replica.watermark();
     long events = 0;
     Instant sourceTime = null;
     for (Entry entry : entries) {
       events += changes(entry.logRecord());
       sourceTime = sourceTime(entry.logRecord()).orElse(sourceTime);
-      next = apply(next, entry).afterOffset(entry.offset());
+      next = apply(next, entry, each).afterOffset(entry.offset());
     }
     commit(next, events, sourceTime);
   }
 
-  private Watermark apply(Watermark at, Entry entry) throws SQLException {
+  private Watermark apply(Watermark at, Entry entry, boolean each) throws SQLException {
     return switch (entry.logRecord()) {
       case LogRecord.GenerationStart start when entry.step() == Step.START ->
           at.started(start.started().number(), start.started().history());
       case LogRecord.SnapshotRows snapshot when entry.step() == Step.SNAPSHOT_ROWS -> {
-        write(snapshot.changes(), snapshot.lsn(), at.generation());
+        write(snapshot.changes(), entry, snapshot.lsn(), each);
         yield at;
       }
       case LogRecord.SnapshotComplete complete when entry.step() == Step.SNAPSHOT_END -> {
@@ -244,7 +260,7 @@ public final class PartitionProjector {
       }
       case LogRecord.TransactionPart whole when entry.step() == Step.TRANSACTION -> {
         Lsn commitLsn = whole.commitLsn().orElseThrow();
-        write(whole.changes(), commitLsn, at.generation());
+        write(whole.changes(), entry, commitLsn, each);
         yield at.at(commitLsn);
       }
       case LogRecord.Progress progress when entry.step() == Step.PROGRESS -> at.at(progress.lsn());
@@ -262,7 +278,7 @@ public final class PartitionProjector {
     open = new OpenTransaction(events, before.failure());
     try {
       if (before.failure() == null) {
-        write(part.changes(), Replica.PENDING, part.generation());
+        writePart(part, entry);
         if (entry.step() == Step.LAST_PART) {
           Lsn commitLsn = part.commitLsn().orElseThrow();
           replica.settle(commitLsn);
@@ -274,17 +290,40 @@ public final class PartitionProjector {
           return;
         }
       }
+    } catch (ChangeException e) {
+      replica.rollback();
+      open = new OpenTransaction(events, e.stop());
     } catch (SQLException | RowException e) {
       replica.rollback();
       if (!DataFaults.isAboutData(e)) {
         throw e;
       }
-      open = new OpenTransaction(events, "offset " + entry.offset() + ": " + DataFaults.reason(e));
+      open = new OpenTransaction(events, noSingleRow(entry, e));
     }
-    String failure = requireOpen().failure();
+    Stop failure = requireOpen().failure();
     if (entry.step() == Step.LAST_PART && failure != null) {
       stop(failure);
     }
+  }
+
+  private void writePart(LogRecord.TransactionPart part, Entry entry) throws SQLException {
+    Replica.Point before = replica.savepoint();
+    try {
+      write(part.changes(), entry, Replica.PENDING, false);
+      replica.flush();
+    } catch (SQLException | RowException e) {
+      if (!DataFaults.isAboutData(e)) {
+        throw e;
+      }
+      replica.undo(before);
+      write(part.changes(), entry, Replica.PENDING, true);
+    }
+    replica.release(before);
+  }
+
+  /** Such as a relation that does not fit its route. */
+  private static Stop noSingleRow(Entry entry, Exception e) {
+    return new Stop("offset " + entry.offset() + ": " + DataFaults.reason(e), null);
   }
 
   private OpenTransaction requireOpen() {
@@ -309,20 +348,25 @@ public final class PartitionProjector {
     }
   }
 
-  private void write(List<Change> changes, Lsn lsn, int generation) throws SQLException {
-    for (Change change : changes) {
-      for (RowOperation operation : mapper.operations(change)) {
-        replica.execute(operation, lsn, generation);
-      }
+  private void write(List<Change> changes, Entry entry, Lsn lsn, boolean each) throws SQLException {
+    if (each) {
+      writer.writeEach(changes, entry.logRecord(), entry.offset(), lsn);
+    } else {
+      writer.write(changes, entry.logRecord(), lsn);
     }
   }
 
   private void stop(String reason) throws SQLException {
+    stop(new Stop(reason, null));
+  }
+
+  private void stop(Stop stop) throws SQLException {
     // What is open must not be committed by the report.
     abandonOpen();
-    stopped = reason;
-    LOG.error("partition={} of pipeline={} stopped: {}", partition, routes.pipeline(), reason);
-    replica.report(reason);
+    stopped = stop;
+    LOG.error(
+        "partition={} of pipeline={} stopped: {}", partition, routes.pipeline(), stop.reason());
+    replica.report(stop);
   }
 
   private static int changes(LogRecord logRecord) {

@@ -1,10 +1,12 @@
 package dev.tidemark.projector.replica;
 
 import dev.tidemark.projector.row.ReplicaTable;
+import dev.tidemark.projector.row.RowKey;
 import dev.tidemark.projector.row.RowOperation;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.route.Route;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,13 @@ public interface Replica {
   /** Stands for the position of a transaction whose last part has not come. */
   Lsn PENDING = new Lsn(-1);
 
+  /**
+   * A point of the open transaction.
+   *
+   * @param quarantined how many changes were set aside then
+   */
+  record Point(Savepoint savepoint, long quarantined) {}
+
   /** The replica tables by target. */
   Map<String, ReplicaTable> tables();
 
@@ -30,6 +39,24 @@ public interface Replica {
 
   /** Gives the rows that were written at {@link #PENDING} their transaction's position. */
   void settle(Lsn commitLsn) throws SQLException;
+
+  /** Sends what is batched, so that what cannot be written shows. */
+  void flush() throws SQLException;
+
+  /** A point of the open transaction to go back to. */
+  Point savepoint() throws SQLException;
+
+  /** Goes back to the point. */
+  void undo(Point point) throws SQLException;
+
+  /** Forgets the point, and keeps what came after it. */
+  void release(Point point) throws SQLException;
+
+  /** Removes the row, if it is there, and what is set aside for its key. */
+  void remove(RowKey key) throws SQLException;
+
+  /** Sets a change aside. */
+  void quarantine(Quarantined change) throws SQLException;
 
   /** Removes what older generations left, and says that the routes' tables are complete. */
   void completeGeneration(Iterable<Route> routes, int generation) throws SQLException;
@@ -48,7 +75,7 @@ public interface Replica {
   void rollback() throws SQLException;
 
   /** Says that this projector is alive, and why it stands still if it does. */
-  void report(@Nullable String stopped) throws SQLException;
+  void report(@Nullable Stop stop) throws SQLException;
 
   /** Says that this projector is alive, while its transaction is open. */
   void reportAside() throws SQLException;

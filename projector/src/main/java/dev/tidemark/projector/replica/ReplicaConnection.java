@@ -2,6 +2,7 @@ package dev.tidemark.projector.replica;
 
 import dev.tidemark.projector.ProjectorConfig;
 import dev.tidemark.projector.row.ReplicaTable;
+import dev.tidemark.projector.row.RowKey;
 import dev.tidemark.projector.row.RowOperation;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.route.Route;
@@ -33,6 +34,8 @@ final class ReplicaConnection implements Replica, AutoCloseable {
   private final int partition;
   private final Map<String, ReplicaTable> tables;
   private final RowWriter rows;
+  private final Quarantine quarantine;
+  private final DeadLetters deadLetters;
   private final PreparedStatement advance;
   private final PreparedStatement report;
   private final long epoch;
@@ -44,7 +47,8 @@ final class ReplicaConnection implements Replica, AutoCloseable {
       int partition,
       Map<String, ReplicaTable> tables,
       long epoch,
-      Watermark watermark)
+      Watermark watermark,
+      long quarantined)
       throws SQLException {
     this.config = config;
     this.connection = connection;
@@ -54,17 +58,20 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     this.epoch = epoch;
     this.watermark = watermark;
     this.rows = new RowWriter(connection, pipeline, partition);
+    this.quarantine = new Quarantine(connection, rows, pipeline, partition, quarantined);
+    this.deadLetters = new DeadLetters(config, partition);
     this.advance =
         connection.prepareStatement(
             "with moved as (update public.tidemark_watermark set generation = ?, history = ?, lsn = ?::pg_lsn,"
                 + " log_offset = ?, events = events + ?, lag_ms = coalesce(?, lag_ms),"
-                + " commit_time = coalesce(?, commit_time), updated_at = now(), reported_at = now(), stopped = null"
+                + " commit_time = coalesce(?, commit_time), updated_at = now(), reported_at = now(), stopped = null,"
+                + " stopped_key = null, quarantined = ?"
                 + " where pipeline = ? and partition = ? and epoch = ? and log_offset = ?"
                 + " returning pg_notify('tidemark_watermark', pipeline || ' ' || partition || ' ' || lsn))"
                 + " select count(*) from moved");
     this.report =
         connection.prepareStatement(
-            "update public.tidemark_watermark set reported_at = now(), stopped = ?"
+            "update public.tidemark_watermark set reported_at = now(), stopped = ?, stopped_key = ?"
                 + " where pipeline = ? and partition = ? and epoch = ?");
   }
 
@@ -96,7 +103,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
         connection.prepareStatement(
             "update public.tidemark_watermark set epoch = epoch + 1, reported_at = now()"
                 + " where pipeline = ? and partition = ?"
-                + " returning epoch, generation, history, lsn::text, log_offset")) {
+                + " returning epoch, generation, history, lsn::text, log_offset, quarantined")) {
       claim.setString(1, pipeline);
       claim.setInt(2, partition);
       try (ResultSet row = claim.executeQuery()) {
@@ -116,7 +123,8 @@ final class ReplicaConnection implements Replica, AutoCloseable {
                 tables,
                 row.getLong(1),
                 new Watermark(
-                    row.getInt(2), row.getString(3), Lsn.parse(row.getString(4)), row.getLong(5)));
+                    row.getInt(2), row.getString(3), Lsn.parse(row.getString(4)), row.getLong(5)),
+                row.getLong(6));
         connection.commit();
         return opened;
       }
@@ -136,17 +144,65 @@ final class ReplicaConnection implements Replica, AutoCloseable {
   @Override
   public void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
     rows.execute(operation, lsn, generation);
+    quarantine.written(operation);
   }
 
   @Override
   public void settle(Lsn commitLsn) throws SQLException {
     rows.settle(commitLsn);
+    quarantine.settle(commitLsn);
+  }
+
+  @Override
+  public void flush() throws SQLException {
+    rows.flush();
+  }
+
+  @Override
+  public Point savepoint() throws SQLException {
+    rows.flush();
+    return new Point(connection.setSavepoint(), quarantine.count());
+  }
+
+  @Override
+  public void undo(Point point) throws SQLException {
+    connection.rollback(point.savepoint());
+    rows.undone();
+    quarantine.undone(point.quarantined());
+  }
+
+  @Override
+  public void release(Point point) throws SQLException {
+    connection.releaseSavepoint(point.savepoint());
+  }
+
+  @Override
+  public void remove(RowKey key) throws SQLException {
+    quarantine.remove(key.table(), key.tenant(), key.key());
+    Point before = savepoint();
+    try {
+      rows.deleteIfThere(key.table(), key.tenant(), key.key());
+    } catch (SQLException e) {
+      if (!DataFaults.isAboutData(e)) {
+        throw e;
+      }
+      // A key that is not of its column's type has no row.
+      undo(before);
+    }
+    release(before);
+  }
+
+  @Override
+  public void quarantine(Quarantined change) throws SQLException {
+    quarantine.add(change);
+    deadLetters.send(change);
   }
 
   @Override
   public void completeGeneration(Iterable<Route> routes, int generation) throws SQLException {
     for (ReplicaTable table : tables.values()) {
       rows.deleteOlder(table, generation);
+      quarantine.removeBefore(table, generation);
     }
     rows.flush();
     try (PreparedStatement statement =
@@ -183,6 +239,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
       advance.setLong(++index, Math.max(0, Duration.between(sourceTime, Instant.now()).toMillis()));
       advance.setTimestamp(++index, Timestamp.from(sourceTime));
     }
+    advance.setLong(++index, quarantine.count());
     advance.setString(++index, pipeline);
     advance.setInt(++index, partition);
     advance.setLong(++index, epoch);
@@ -196,6 +253,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     }
     connection.commit();
     rows.committed();
+    quarantine.committed();
     watermark = next;
   }
 
@@ -203,14 +261,16 @@ final class ReplicaConnection implements Replica, AutoCloseable {
   public void rollback() throws SQLException {
     connection.rollback();
     rows.rolledBack();
+    quarantine.rolledBack();
   }
 
   @Override
-  public void report(@Nullable String stopped) throws SQLException {
-    report.setString(1, stopped);
-    report.setString(2, pipeline);
-    report.setInt(3, partition);
-    report.setLong(4, epoch);
+  public void report(@Nullable Stop stop) throws SQLException {
+    report.setString(1, stop == null ? null : stop.reason());
+    report.setString(2, stop == null ? null : stop.key());
+    report.setString(3, pipeline);
+    report.setInt(4, partition);
+    report.setLong(5, epoch);
     int updated = report.executeUpdate();
     connection.commit();
     if (updated != 1) {
@@ -240,6 +300,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    deadLetters.close();
     connection.close();
   }
 }

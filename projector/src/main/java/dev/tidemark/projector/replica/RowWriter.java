@@ -56,20 +56,8 @@ final class RowWriter implements AutoCloseable {
                 + " nothing");
   }
 
-  /**
-   * Executes, or adds to the batch. {@link #flush} must follow before the transaction commits.
-   *
-   * @throws SQLException that names the table and the SQLSTATE, and no row
-   */
+  /** Executes, or adds to the batch. {@link #flush} must follow before the transaction commits. */
   void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
-    try {
-      run(operation, lsn, generation);
-    } catch (SQLException e) {
-      throw RefusedException.of(operation.table().target(), e);
-    }
-  }
-
-  private void run(RowOperation operation, Lsn lsn, int generation) throws SQLException {
     switch (operation) {
       case RowOperation.Upsert upsert ->
           upsert(upsert.table(), upsert.tenant(), upsert.row(), lsn, generation);
@@ -113,12 +101,7 @@ final class RowWriter implements AutoCloseable {
     }
     batch = null;
     batched = 0;
-    int[] counts;
-    try {
-      counts = current.executeBatch();
-    } catch (SQLException e) {
-      throw RefusedException.of(batchTarget, e);
-    }
+    int[] counts = current.executeBatch();
     for (int count : counts) {
       if (count == 0 && batchMustHit) {
         throw new RowException(
@@ -142,8 +125,13 @@ final class RowWriter implements AutoCloseable {
 
   /** Says that the transaction was rolled back. */
   void rolledBack() throws SQLException {
-    newTenants.clear();
     pending.clear();
+    undone();
+  }
+
+  /** Says that a part of the transaction was rolled back, with what it bound and added. */
+  void undone() throws SQLException {
+    newTenants.clear();
     boundTenant = "";
     if (batch != null) {
       batch.clearBatch();
@@ -202,6 +190,16 @@ final class RowWriter implements AutoCloseable {
     add(statement);
   }
 
+  /** Deletes a row that need not be there. */
+  void deleteIfThere(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
+      throws SQLException {
+    flush();
+    bind(tenant);
+    PreparedStatement statement = prepared(RowSql.delete(table));
+    key(statement, 0, table, tenant, key);
+    statement.executeUpdate();
+  }
+
   private void move(RowOperation.Move move, Lsn lsn, int generation) throws SQLException {
     ReplicaTable table = move.table();
     Map<String, @Nullable String> row = new HashMap<>(move.row());
@@ -240,7 +238,8 @@ final class RowWriter implements AutoCloseable {
     statement.executeUpdate();
   }
 
-  private List<String> tenants() throws SQLException {
+  /** The tenants that have had rows in this partition. */
+  List<String> tenants() throws SQLException {
     List<String> tenants = new ArrayList<>();
     flush();
     try (PreparedStatement statement =
@@ -281,7 +280,8 @@ final class RowWriter implements AutoCloseable {
     }
   }
 
-  private void bind(String tenant) throws SQLException {
+  /** Binds the tenant for what follows in the transaction. */
+  void bind(String tenant) throws SQLException {
     if (boundTenant.equals(tenant)) {
       return;
     }
@@ -291,7 +291,8 @@ final class RowWriter implements AutoCloseable {
     boundTenant = tenant;
   }
 
-  private void register(String tenant) throws SQLException {
+  /** Notes that the tenant has rows. */
+  void register(String tenant) throws SQLException {
     if (knownTenants.contains(tenant) || !newTenants.add(tenant)) {
       return;
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A partition handles the part of a change that belongs to its own tenants: where a row leaves
  * one tenant for another of a different partition, the one deletes it and the other inserts it.
  */
-final class RoutePlan {
+public final class RoutePlan {
 
   private final Route route;
   private final ReplicaTable table;
@@ -86,8 +86,34 @@ final class RoutePlan {
     };
   }
 
-  /** What the change means for the replica table in this partition. */
-  Optional<RowOperation> operation(Change change) {
+  /** The replica table. */
+  public ReplicaTable table() {
+    return table;
+  }
+
+  /** The row's key before the change, if it is of this route and this partition. */
+  public Optional<RowKey> oldKey(Change change) {
+    return key(change.before());
+  }
+
+  /** The row's key after the change, if it is of this route and this partition. */
+  public Optional<RowKey> newKey(Change change) {
+    return key(change.after());
+  }
+
+  private Optional<RowKey> key(@Nullable Tuple row) {
+    String owner = row == null ? null : ownTenant(row);
+    return row == null || owner == null
+        ? Optional.empty()
+        : Optional.of(new RowKey(table, owner, keyOf(row)));
+  }
+
+  /**
+   * What the change means for the replica table in this partition.
+   *
+   * @throws RowException when it does not fit the route
+   */
+  public Optional<RowOperation> operation(Change change) {
     if (change.operation() == Change.Operation.TRUNCATE) {
       return Optional.of(new RowOperation.Truncate(table));
     }
@@ -106,7 +132,7 @@ final class RoutePlan {
       if (reader.unchanged(after)) {
         complete = false;
       } else {
-        row.put(reader.column(), read(reader, after));
+        row.put(reader.column(), reader.read(after));
       }
     }
     if (oldTenant != null && before != null) {
@@ -145,17 +171,9 @@ final class RoutePlan {
   private Map<String, @Nullable String> keyOf(Tuple row) {
     Map<String, @Nullable String> columns = new HashMap<>();
     for (ColumnReader reader : key) {
-      columns.put(reader.column(), read(reader, row));
+      columns.put(reader.column(), reader.read(row));
     }
     return columns;
-  }
-
-  private @Nullable String read(ColumnReader reader, Tuple row) {
-    try {
-      return reader.read(row);
-    } catch (RowException e) {
-      throw new RowException("route " + route.target() + ": " + e.getMessage(), e);
-    }
   }
 
   private ColumnReader reader(ColumnMapping mapping) {

@@ -1,6 +1,5 @@
 package dev.tidemark.projector.row;
 
-import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.Relation;
 import dev.tidemark.topics.route.Route;
 import dev.tidemark.topics.route.RouteFile;
@@ -9,10 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Turns the changes of one partition into operations on its replica rows. Not thread-safe; one for
- * each partition.
- */
+/** Knows the routes of the changes of one partition. Not thread-safe; one for each partition. */
 public final class RowMapper {
 
   private final RouteFile routes;
@@ -31,16 +27,12 @@ public final class RowMapper {
   }
 
   /**
-   * What the change means, in order.
+   * How the relation's rows become rows of replica tables: none when no route reads it.
    *
    * @throws RowException when it does not fit a route
    */
-  public List<RowOperation> operations(Change change) {
-    List<RowOperation> operations = new ArrayList<>();
-    for (RoutePlan plan : plans.computeIfAbsent(change.relation(), this::plan)) {
-      plan.operation(change).ifPresent(operations::add);
-    }
-    return operations;
+  public List<RoutePlan> plans(Relation relation) {
+    return plans.computeIfAbsent(relation, this::plan);
   }
 
   private List<RoutePlan> plan(Relation relation) {

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Keys and values of table topics: Debezium's envelope as its JSON converter writes it without
  * schemas. A column that an update left out since it did not change is absent from {@code after}.
  */
-final class Envelope {
+public final class Envelope {
 
   private static final JsonFactory FACTORY = new JsonFactory();
 
   /** The transaction that changes belong to; for a snapshot without {@code xid}. */
-  record Origin(String pipeline, @Nullable Long xid, Lsn commitLsn, Instant commitTime) {}
+  public record Origin(String pipeline, @Nullable Long xid, Lsn commitLsn, Instant commitTime) {}
 
   private Envelope() {}
 
@@ -42,7 +42,7 @@ final class Envelope {
   }
 
   /** The envelope. {@code operation} is Debezium's letter: c, u, d, r or t. */
-  static byte[] value(
+  public static byte[] value(
       String operation,
       Change change,
       @Nullable Tuple before,

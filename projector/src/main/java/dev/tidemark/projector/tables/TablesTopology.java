@@ -30,6 +30,9 @@ public final class TablesTopology {
    */
   private static final int MAX_EVENT_BYTES = 96 << 20;
 
+  /** Below the default limit of brokers, 15 min. */
+  private static final int TRANSACTION_LIMIT_MS = 300_000;
+
   private TablesTopology() {}
 
   /** A client that is not started yet. Creates the topics that it writes to. */
@@ -138,6 +141,9 @@ public final class TablesTopology {
     p.put(StreamsConfig.producerPrefix("max.request.size"), MAX_EVENT_BYTES);
     // 32 MiB by default, in which a larger record does not fit.
     p.put(StreamsConfig.producerPrefix("buffer.memory"), (long) MAX_EVENT_BYTES);
+    // The events of one source transaction are written in one of Kafka's, however many they are;
+    // by default that may take 10 s.
+    p.put(StreamsConfig.producerPrefix("transaction.timeout.ms"), TRANSACTION_LIMIT_MS);
     p.put(
         StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
         TopicNames.MAX_RECORD_BYTES);

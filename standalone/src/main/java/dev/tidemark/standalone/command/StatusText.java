@@ -33,6 +33,30 @@ final class StatusText {
     List<JsonNode> partitions = new ArrayList<>();
     status.path("partitions").forEach(partitions::add);
     text.append(table("partitions", partitions));
+    text.append(advice(partitions));
+    return text.toString();
+  }
+
+  /** How to go on where something stands still or is set aside. */
+  private static String advice(List<JsonNode> partitions) {
+    StringBuilder text = new StringBuilder();
+    if (partitions.stream().anyMatch(partition -> partition.hasNonNull("stopped"))) {
+      text.append(
+          """
+
+          A stopped partition keeps its place: nothing is lost, and its reads with a later position are pending.
+          Change the route so that the value fits (its table is read anew), or let the route set such changes aside
+          (on_error: quarantine), and restart. See docs/reference/routes.md.
+          """);
+    }
+    if (partitions.stream().anyMatch(partition -> partition.path("quarantined").asLong() > 0)) {
+      text.append(
+          """
+
+          Rows are set aside: tidemark_quarantine in the replica database says which and why. Write the whole row on
+          the source again, and it comes back.
+          """);
+    }
     return text.toString();
   }
 

@@ -34,7 +34,20 @@ class StatusTextTest {
             "partitions",
             "  partition  lsn        stopped",
             "  0          0/387CFC0  -",
-            "  1          0/38       a gap");
+            "  1          0/38       a gap",
+            "",
+            "A stopped partition keeps its place: nothing is lost, and its reads with a later position are pending.",
+            "Change the route so that the value fits (its table is read anew), or let the route set such changes aside",
+            "(on_error: quarantine), and restart. See docs/reference/routes.md.");
+  }
+
+  @Test
+  void rowsThatAreSetAsideComeWithWhatToDo() throws Exception {
+    String text =
+        StatusText.of(
+            new ObjectMapper()
+                .readTree("{\"partitions\": [{\"partition\": 0, \"quarantined\": 2}]}"));
+    assertThat(text).contains("tidemark_quarantine").doesNotContain("stopped partition");
   }
 
   @Test

@@ -1,12 +1,16 @@
 package dev.tidemark.tests.simulation;
 
 import dev.tidemark.projector.replica.FencedException;
+import dev.tidemark.projector.replica.Quarantined;
 import dev.tidemark.projector.replica.Replica;
+import dev.tidemark.projector.replica.Stop;
 import dev.tidemark.projector.replica.Watermark;
 import dev.tidemark.projector.row.ReplicaTable;
+import dev.tidemark.projector.row.RowKey;
 import dev.tidemark.projector.row.RowOperation;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.route.Route;
+import java.sql.Savepoint;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +23,22 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaModel {
 
   static final ReplicaTable TABLE = table();
+
+  /** Every row can be written, so that nothing is gone back to. */
+  private static final Replica.Point NO_POINT =
+      new Replica.Point(
+          new Savepoint() {
+            @Override
+            public int getSavepointId() {
+              return 0;
+            }
+
+            @Override
+            public String getSavepointName() {
+              return "";
+            }
+          },
+          0);
 
   /** The key of a replica row. */
   record Key(String tenant, String id) {}
@@ -128,6 +148,32 @@ final class ReplicaModel {
     }
 
     @Override
+    public void flush() {}
+
+    @Override
+    public Point savepoint() {
+      return NO_POINT;
+    }
+
+    @Override
+    public void undo(Point point) {
+      throw new IllegalStateException("every row can be written");
+    }
+
+    @Override
+    public void release(Point point) {}
+
+    @Override
+    public void remove(RowKey key) {
+      throw new IllegalStateException("every row can be written");
+    }
+
+    @Override
+    public void quarantine(Quarantined change) {
+      throw new IllegalStateException("every row can be written");
+    }
+
+    @Override
     public void completeGeneration(Iterable<Route> routes, int generation) {
       if (mutant != Mutant.GHOST_ROWS) {
         changing().values().removeIf(row -> row.generation() < generation);
@@ -163,7 +209,7 @@ final class ReplicaModel {
     }
 
     @Override
-    public void report(@Nullable String stopped) {}
+    public void report(@Nullable Stop stop) {}
 
     @Override
     public void reportAside() {}

@@ -19,6 +19,7 @@ import java.util.SequencedSet;
  * @param documents the document table, which document routes read
  * @param permissions by document type or table route's target; a name that is absent is open to
  *     every signed-in tenant
+ * @param policies by target; one that is absent is {@link ErrorPolicy#STOP}
  * @param routes one or more
  */
 public record RouteFile(
@@ -28,6 +29,7 @@ public record RouteFile(
     int partitions,
     TableName documents,
     Map<String, Permission> permissions,
+    Map<String, ErrorPolicy> policies,
     List<Route> routes) {
 
   /** The document table of a file that names none. */
@@ -38,6 +40,7 @@ public record RouteFile(
 
   public RouteFile {
     permissions = Map.copyOf(permissions);
+    policies = Map.copyOf(policies);
     routes = List.copyOf(routes);
   }
 
@@ -52,6 +55,11 @@ public record RouteFile(
    */
   public Optional<Permission> permission(String name) {
     return Optional.ofNullable(permissions.get(name));
+  }
+
+  /** What happens to a change that cannot be written to the replica table. */
+  public ErrorPolicy policy(String target) {
+    return policies.getOrDefault(target, ErrorPolicy.STOP);
   }
 
   /**

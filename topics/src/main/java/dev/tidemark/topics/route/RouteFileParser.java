@@ -72,8 +72,8 @@ public final class RouteFileParser {
         map.get("documents").flatMap(this::documents).orElse(RouteFile.DEFAULT_DOCUMENTS);
     Map<String, Permission> permissions =
         map.get("permissions").map(new PermissionReader(problems)::read).orElse(Map.of());
-    Optional<List<Route>> routes =
-        map.require("routes").map(new RouteReader(problems, documents)::read);
+    RouteReader reader = new RouteReader(problems, documents);
+    Optional<List<Route>> routes = map.require("routes").map(reader::read);
     if (pipeline.isEmpty() || slot.isEmpty() || publication.isEmpty() || routes.isEmpty()) {
       return Optional.empty();
     }
@@ -85,6 +85,7 @@ public final class RouteFileParser {
             partitions,
             documents,
             permissions,
+            reader.policies(),
             routes.get()));
   }
 

@@ -14,9 +14,10 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /** Reads the {@code routes} of a file, and checks them against each other. */
 final class RouteReader {
 
-  private static final List<String> DOCUMENT_KEYS = List.of("doctype", "target", "columns");
+  private static final List<String> DOCUMENT_KEYS =
+      List.of("doctype", "target", "on_error", "columns");
   private static final List<String> TABLE_KEYS =
-      List.of("table", "tenant", "key", "target", "columns");
+      List.of("table", "tenant", "key", "target", "on_error", "columns");
 
   /** Where a table was first routed, and by which tenant column. */
   private record Tenancy(int line, Optional<String> tenant) {}
@@ -24,6 +25,7 @@ final class RouteReader {
   private final Problems problems;
   private final TableName documents;
   private final Map<String, Integer> targetLines = new HashMap<>();
+  private final Map<String, ErrorPolicy> policies = new HashMap<>();
   private final Map<TableName, Tenancy> tenancies = new HashMap<>();
 
   RouteReader(Problems problems, TableName documents) {
@@ -41,6 +43,11 @@ final class RouteReader {
       YamlMap.of(entry, "a route", problems).flatMap(this::route).ifPresent(routes::add);
     }
     return routes;
+  }
+
+  /** What the routes read so far say of changes that cannot be written, by target. */
+  Map<String, ErrorPolicy> policies() {
+    return policies;
   }
 
   private Optional<? extends Route> route(YamlMap map) {
@@ -104,8 +111,24 @@ final class RouteReader {
     return key;
   }
 
+  private void policy(YamlMap map, String target) {
+    map.text("on_error")
+        .ifPresent(
+            text -> {
+              switch (text) {
+                case "stop" -> policies.put(target, ErrorPolicy.STOP);
+                case "quarantine" -> policies.put(target, ErrorPolicy.QUARANTINE);
+                default ->
+                    problems.at(
+                        map.at("on_error"),
+                        "`on_error: %s` is neither `stop` nor `quarantine`".formatted(text));
+              }
+            });
+  }
+
   private Optional<String> target(YamlMap map) {
     Optional<String> target = map.requireText("target");
+    policy(map, target.orElse(""));
     target.ifPresent(
         name -> {
           Node node = map.at("target");

@@ -9,10 +9,21 @@ import java.util.Map;
  *
  * @param name the table
  * @param body its columns and primary key
+ * @param added columns that later versions added
+ * @param ofTenants whether it is under row-level security, as replica tables are
  * @param rights who may do what
  * @param reason what it is for
  */
-record InternalTable(TableName name, String body, Map<Roles, List<String>> rights, String reason) {
+record InternalTable(
+    TableName name,
+    String body,
+    List<Added> added,
+    boolean ofTenants,
+    Map<Roles, List<String>> rights,
+    String reason) {
+
+  /** A column that later versions added, with its type and constraints. */
+  record Added(String name, String definition) {}
 
   static final TableName WATERMARK = new TableName("public", "tidemark_watermark");
   static final TableName ROUTE = new TableName("public", "tidemark_route");
@@ -35,7 +46,13 @@ record InternalTable(TableName name, String body, Map<Roles, List<String>> right
                 updated_at timestamp with time zone not null,
                 reported_at timestamp with time zone not null,
                 stopped text,
+                stopped_key text,
+                quarantined bigint not null default 0,
                 primary key (pipeline, partition)""",
+              List.of(
+                  new Added("stopped_key", "text"),
+                  new Added("quarantined", "bigint not null default 0")),
+              false,
               Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
               "how far each partition is; lsn is 0/0 until the generation's snapshot is complete"),
           new InternalTable(
@@ -45,6 +62,8 @@ record InternalTable(TableName name, String body, Map<Roles, List<String>> right
                 partition integer not null,
                 tenant_id text not null,
                 primary key (pipeline, partition, tenant_id)""",
+              List.of(),
+              false,
               Map.of(Roles.PROJECTOR, Grants.WRITE),
               "the tenants that have rows in a partition"),
           new InternalTable(
@@ -56,11 +75,46 @@ record InternalTable(TableName name, String body, Map<Roles, List<String>> right
                 fingerprint text not null,
                 generation integer not null,
                 primary key (pipeline, target, partition)""",
+              List.of(),
+              false,
               Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
-              "which replica tables are complete, and for which form of their route"));
+              "which replica tables are complete, and for which form of their route"),
+          new InternalTable(
+              new TableName("public", "tidemark_quarantine"),
+              """
+                pipeline text not null,
+                target text not null,
+                partition integer not null,
+                tenant_id text not null,
+                key text[] not null,
+                reason text not null,
+                operation text not null,
+                change text not null,
+                source_lsn pg_lsn not null,
+                log_offset bigint not null,
+                generation integer not null,
+                quarantined_at timestamp with time zone not null default now(),
+                primary key (pipeline, target, tenant_id, key)""",
+              List.of(),
+              true,
+              Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
+              "changes that could not be written, by the key of their row"));
 
   Statement create() {
     return new Statement("create table %s (\n%s\n)".formatted(name.sql(), body), reason);
+  }
+
+  /** Brings a table of an earlier version up to date. */
+  List<Statement> upgrade(TableInfo existing) {
+    return added.stream()
+        .filter(column -> existing.column(column.name()).isEmpty())
+        .map(
+            column ->
+                new Statement(
+                    "alter table %s add column %s %s"
+                        .formatted(name.sql(), Sql.identifier(column.name()), column.definition()),
+                    "a column of this version"))
+        .toList();
   }
 
   /** The rows that the projector's compare-and-set updates. */

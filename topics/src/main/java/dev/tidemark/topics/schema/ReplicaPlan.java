@@ -127,6 +127,12 @@ public final class ReplicaPlan {
       Optional<TableInfo> existing = existing(table.name());
       if (existing.isEmpty()) {
         owned.add(table.create());
+      } else {
+        owned.addAll(table.upgrade(existing.get()));
+      }
+      if (table.ofTenants()) {
+        owned.addAll(
+            RowSecurity.ensure(table.name(), existing, List.of(Policy.tenant(List.of())), true));
       }
       owned.addAll(Grants.exactly(table.name(), grants(existing), table.rights()));
     }

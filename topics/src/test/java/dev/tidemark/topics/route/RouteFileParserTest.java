@@ -45,6 +45,7 @@ class RouteFileParserTest {
                 4,
                 new TableName("public", "tidemark_doc"),
                 Map.of(),
+                Map.of(),
                 List.of(
                     new DocumentRoute(
                         "Waybill",
@@ -59,6 +60,24 @@ class RouteFileParserTest {
                                 new SourcePath(List.of("scan_log")),
                                 Transform.LENGTH,
                                 Optional.of(INTEGER)))))));
+  }
+
+  @Test
+  void aRouteSaysWhatHappensToChangesThatCannotBeWritten() {
+    RouteFile file =
+        RouteFileParser.parse(
+            "routes.yaml",
+            """
+            slot: s
+            publication: s
+            routes:
+              - { doctype: A, target: a, on_error: quarantine, columns: [{ name: x, from: x }] }
+              - { doctype: B, target: b, on_error: stop, columns: [{ name: x, from: x }] }
+              - { doctype: C, target: c, columns: [{ name: x, from: x }] }
+            """);
+    assertThat(file.policy("a")).isEqualTo(ErrorPolicy.QUARANTINE);
+    assertThat(file.policy("b")).isEqualTo(ErrorPolicy.STOP);
+    assertThat(file.policy("c")).isEqualTo(ErrorPolicy.STOP);
   }
 
   @Test
