@@ -35,7 +35,9 @@ public final class Capture implements AutoCloseable {
   private static final long LONGEST_PAUSE_MS = 10_000;
 
   /**
-   * After this long without a failure a run counts as healthy, and the next pause is short again.
+   * After this long without a failure a run counts as healthy: the problem of the one before is
+   * over, and the next pause is short again. One that fails at the same change each time stays a
+   * problem.
    */
   private static final long HEALTHY_MS = 5_000;
 
@@ -204,6 +206,7 @@ public final class Capture implements AutoCloseable {
           failed(failure);
         } else if (!wanted) {
           stop();
+          problem = null;
         } else if (elapsedMs(startedNanos) > HEALTHY_MS) {
           pauseMs = SHORTEST_PAUSE_MS;
           problem = null;
@@ -225,7 +228,6 @@ public final class Capture implements AutoCloseable {
         startedNanos = System.nanoTime();
         run = new CaptureRun(config, log, startOver);
         startOver = false;
-        problem = null;
       } catch (SQLException | RuntimeException | LinkageError e) {
         failed(e);
       }

@@ -7,6 +7,7 @@ import dev.tidemark.capture.engine.Engine;
 import dev.tidemark.capture.state.PipelineState;
 import dev.tidemark.capture.state.ServerIdentity;
 import dev.tidemark.capture.state.SlotState;
+import dev.tidemark.capture.state.SourceTables;
 import dev.tidemark.capture.state.StartDecision;
 import dev.tidemark.capture.state.StateTopic;
 import dev.tidemark.topics.Generation;
@@ -16,8 +17,10 @@ import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.log.LogRecord;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import dev.tidemark.topics.schema.ResolvedRoute;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -31,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * One run of the slot's reader: decides how to begin, then moves events into the log until it fails
  * or is closed.
  *
- * <p>Two threads work in it, the engine's and the ticker's. The assembler, the writer and {@code
- * state} are guarded by {@code lock}; the connection to the source belongs to the ticker once it
- * runs.
+ * <p>Three threads work in it: the engine's, the ticker's and that of the looks at the catalog. The
+ * assembler and the writer are guarded by {@code lock}, {@code state} by {@code stateLock}. The
+ * connection to the source belongs to the ticker once it runs, the watch to the looks.
  */
 final class CaptureRun implements AutoCloseable {
 
@@ -46,7 +49,10 @@ final class CaptureRun implements AutoCloseable {
   private final StateTopic stateTopic;
   private final Source source;
   private final LogWriter writer;
+  private @Nullable SourceWatch watch;
+  private final VerifiedSink verified;
   private final Object lock = new Object();
+  private final Object stateLock = new Object();
   private final TransactionAssembler assembler;
   private final Engine engine;
   private final ScheduledExecutorService ticker;
@@ -55,6 +61,7 @@ final class CaptureRun implements AutoCloseable {
   private PipelineState state;
   private @Nullable Lsn storable;
   private boolean transactionsSinceBeacon;
+  private @Nullable SnapshotProgress snapshot;
   private volatile @Nullable Throwable tickFailure;
 
   /**
@@ -68,12 +75,20 @@ final class CaptureRun implements AutoCloseable {
     this.config = config;
     RouteFile routes = config.routes();
     TopicNames names = new TopicNames(routes.pipeline());
-    this.source = new Source(config, Sessions.capture(routes.pipeline(), config.instance()));
+    String application = Sessions.capture(routes.pipeline(), config.instance());
+    this.source = new Source(config, application);
     this.stateTopic = new StateTopic(names, config.kafkaBootstrap());
     this.writer = new LogWriter(names, config.kafkaBootstrap());
     try {
-      source.requirePublished(routes);
+      List<ResolvedRoute> resolved = source.resolve(routes);
+      SourceWatch looks = Source.watch(config, resolved, application);
+      this.watch = looks;
+      SourceTables tables = looks.read();
+      source.requirePublished(routes, looks);
       Map<TableName, TenantIdentity> identities = source.tenantIdentities(routes);
+      if (!source.resolve(routes).equals(resolved)) {
+        throw new IllegalStateException("the source's tables changed while capture looked at them");
+      }
       ServerIdentity server = source.identity();
       // In this order: a former leader that still worked could move the slot, after it has stored a
       // position, between a look at the positions and one at the slot.
@@ -81,12 +96,14 @@ final class CaptureRun implements AutoCloseable {
       Optional<SlotState> slot = source.slot(routes.slot());
       Optional<PipelineState> remembered = stateTopic.read();
       int run = remembered.map(PipelineState::run).orElse(0) + 1;
-      String fingerprint = source.fingerprint(routes);
+      String fingerprint = Source.fingerprint(routes, resolved);
+      this.verified =
+          new VerifiedSink(routes.pipeline(), writer, lock, () -> requireUnchanged(looks));
       StartDecision decision =
           startOver
               ? new StartDecision.NewGeneration("the replica lacks rows")
               : StartDecision.of(
-                  remembered, log, fingerprint, server, slot, source.flushPosition());
+                  remembered, log, fingerprint, server, tables, slot, source.flushPosition());
       switch (decision) {
         case StartDecision.Resume resume -> {
           LOG.info(
@@ -99,11 +116,13 @@ final class CaptureRun implements AutoCloseable {
                   identities,
                   state.generation().number(),
                   run,
-                  writer,
+                  verified,
                   MAX_PART_BYTES,
                   resume.position(),
                   Instant.now());
-          assembler.tellProgress();
+          synchronized (lock) {
+            assembler.tellProgress();
+          }
         }
         case StartDecision.NewGeneration fresh -> {
           Generation generation = newGeneration(server, remembered);
@@ -113,11 +132,12 @@ final class CaptureRun implements AutoCloseable {
               routes.pipeline(),
               fresh.reason());
           this.state =
-              new PipelineState(generation, log, fingerprint, server, run, Optional.empty());
+              new PipelineState(
+                  generation, log, fingerprint, server, tables, run, Optional.empty());
           startGeneration(generation);
           this.assembler =
               TransactionAssembler.forSnapshot(
-                  routes, identities, generation.number(), run, writer, MAX_PART_BYTES);
+                  routes, identities, generation.number(), run, verified, MAX_PART_BYTES);
         }
       }
       this.engine =
@@ -134,6 +154,7 @@ final class CaptureRun implements AutoCloseable {
       closeConnections();
       throw e;
     }
+    verified.start();
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tidemark-capture-ticker-" + routes.pipeline()).factory());
@@ -160,6 +181,33 @@ final class CaptureRun implements AutoCloseable {
     writer.flush();
   }
 
+  /**
+   * Makes sure that the stream still tells everything of the tables that were read. Where it does
+   * not, that is remembered, so that no later run goes on in this generation: a change that is
+   * taken back leaves its traces in the stream all the same.
+   *
+   * @throws IllegalStateException naming the routes that the stream fails
+   */
+  private void requireUnchanged(SourceWatch watch) throws SQLException {
+    SourceTables now = watch.read();
+    synchronized (stateLock) {
+      SourceTables before = state.tables();
+      if (now.equals(before)) {
+        return;
+      }
+      Optional<SourceTables.Difference> difference = before.difference(now);
+      if (difference.isEmpty()) {
+        state = state.of(now);
+        return;
+      }
+      state = state.of(SourceTables.NONE);
+      stateTopic.write(state);
+      throw new IllegalStateException(
+          "the stream does not tell everything any more of what %s show: %s. Capture reads all rows again, as a new generation, as soon as the routes fit the source"
+              .formatted(watch.routesOf(difference.get().table()), difference.get().what()));
+    }
+  }
+
   /** Why the run cannot go on; null while it goes on. */
   @Nullable Throwable failure() {
     Throwable engineFailure = engine.failure();
@@ -168,6 +216,10 @@ final class CaptureRun implements AutoCloseable {
     }
     if (tickFailure != null) {
       return tickFailure;
+    }
+    Throwable changed = verified.failure();
+    if (changed != null) {
+      return changed;
     }
     return engine.ended()
         ? new IllegalStateException("the engine ended without being told to")
@@ -199,24 +251,43 @@ final class CaptureRun implements AutoCloseable {
     }
   }
 
+  /** Called by the engine's thread alone. */
+  private void sayProgress(SourceEvent event) {
+    SnapshotProgress current = snapshot;
+    if (event instanceof SourceEvent.SnapshotRow row) {
+      if (current == null) {
+        current = new SnapshotProgress(System.nanoTime());
+        snapshot = current;
+      }
+      current
+          .row(row.change().relation().table(), System.nanoTime())
+          .ifPresent(line -> LOG.info("pipeline={} {}", config.routes().pipeline(), line));
+    } else if (current != null) {
+      LOG.info("pipeline={} {}", config.routes().pipeline(), current.end(System.nanoTime()));
+      snapshot = null;
+    }
+  }
+
   /** What the engine calls, on its own thread. */
   private final class RunHandler implements Engine.Handler {
 
     @Override
     public Optional<Lsn> position() {
-      synchronized (lock) {
+      synchronized (stateLock) {
         return state.position();
       }
     }
 
     @Override
     public void accept(SourceEvent event) {
+      sayProgress(event);
       synchronized (lock) {
         assembler.accept(event);
         if (event instanceof SourceEvent.Row) {
           transactionsSinceBeacon = true;
         }
       }
+      verified.awaitRoom();
     }
 
     @Override
@@ -230,12 +301,9 @@ final class CaptureRun implements AutoCloseable {
 
     @Override
     public void store(Lsn position) {
-      PipelineState next;
-      synchronized (lock) {
-        next = state.at(position);
-      }
-      stateTopic.write(next);
-      synchronized (lock) {
+      synchronized (stateLock) {
+        PipelineState next = state.at(position);
+        stateTopic.write(next);
         state = next;
       }
     }
@@ -252,6 +320,7 @@ final class CaptureRun implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    verified.close();
     storeLast();
     closeConnections();
   }
@@ -259,9 +328,12 @@ final class CaptureRun implements AutoCloseable {
   /** So that the next run sends nothing twice that this one could finish. */
   private void storeLast() {
     try {
+      Lsn last;
       synchronized (lock) {
         writer.flush();
-        Lsn last = writer.storable().orElse(storable);
+        last = writer.storable().orElse(storable);
+      }
+      synchronized (stateLock) {
         if (last != null && state.position().map(last::isAfter).orElse(true)) {
           stateTopic.write(state.at(last));
         }
@@ -276,6 +348,9 @@ final class CaptureRun implements AutoCloseable {
     stateTopic.close();
     try {
       source.close();
+      if (watch != null) {
+        watch.close();
+      }
     } catch (SQLException e) {
       LOG.debug("the connection to the source did not close cleanly", e);
     }

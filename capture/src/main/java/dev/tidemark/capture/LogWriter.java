@@ -2,11 +2,15 @@ package dev.tidemark.capture;
 
 import dev.tidemark.capture.assemble.Acknowledgements;
 import dev.tidemark.capture.assemble.LogSink;
+import dev.tidemark.capture.assemble.UnusableChangeException;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.LogCodec;
 import dev.tidemark.topics.log.LogRecord;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,6 +28,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * starts over from the stored position.
  */
 final class LogWriter implements LogSink, AutoCloseable {
+
+  /** More than Kafka adds to a record's value. */
+  private static final int OVERHEAD = 1024;
 
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
@@ -60,9 +67,11 @@ final class LogWriter implements LogSink, AutoCloseable {
   @Override
   public void append(int partition, LogRecord logRecord) {
     throwIfFailed();
+    byte[] bytes = LogCodec.encode(logRecord);
+    requireSize(logRecord, bytes.length);
     Acknowledgements.Appended appended = acknowledgements.append();
     producer.send(
-        new ProducerRecord<>(topic, partition, null, LogCodec.encode(logRecord)),
+        new ProducerRecord<>(topic, partition, null, bytes),
         (metadata, exception) -> {
           if (exception == null) {
             appended.acknowledged();
@@ -70,6 +79,27 @@ final class LogWriter implements LogSink, AutoCloseable {
             failure.compareAndSet(null, exception);
           }
         });
+  }
+
+  private void requireSize(LogRecord logRecord, int size) {
+    if (size <= TopicNames.MAX_RECORD_BYTES - OVERHEAD) {
+      return;
+    }
+    List<Change> changes =
+        switch (logRecord) {
+          case LogRecord.TransactionPart part -> part.changes();
+          case LogRecord.SnapshotRows rows -> rows.changes();
+          default -> List.of();
+        };
+    throw new UnusableChangeException(
+        "a change of %s takes %d bytes in a record, and at most %d are allowed (old and new row together). Make the row smaller or delete it, then drop the replication slot: capture then reads all rows again, as a new generation"
+            .formatted(
+                changes.stream()
+                    .max(Comparator.comparingInt(Change::weight))
+                    .map(change -> change.relation().table().toString())
+                    .orElse("no table"),
+                size,
+                TopicNames.MAX_RECORD_BYTES - OVERHEAD));
   }
 
   @Override

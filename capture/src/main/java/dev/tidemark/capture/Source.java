@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * What capture asks of the source beside the stream, over one connection of its own. Not
@@ -31,23 +32,53 @@ final class Source implements AutoCloseable {
 
   private static final int SERVER_17 = 170000;
 
+  private static final String TENANT_IDENTITY =
+      """
+      with recursive part as (
+        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = ? and c.relname = ?
+        union all
+        select i.inhrelid from pg_inherits i join part on i.inhparent = part.oid)
+      select format('%I.%I', n.nspname, c.relname), c.relkind = 'p', c.relreplident = 'f',
+             exists (select from pg_index i join pg_attribute a
+                         on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+                      where i.indrelid = c.oid and a.attname = ?
+                        and (c.relreplident = 'd' and i.indisprimary
+                             or c.relreplident = 'i' and i.indisreplident))
+        from part join pg_class c on c.oid = part.oid join pg_namespace n on n.oid = c.relnamespace""";
+
   private final Connection connection;
   private final boolean flushesMessages;
 
   Source(CaptureConfig config, String applicationName) throws SQLException {
-    Properties properties = new Properties();
-    properties.setProperty("user", config.user());
-    properties.setProperty("password", config.password());
-    properties.setProperty("ApplicationName", applicationName);
-    properties.setProperty("connectTimeout", "10");
-    properties.setProperty("socketTimeout", "30");
-    this.connection = DriverManager.getConnection(config.sourceJdbcUrl(), properties);
+    this.connection = connect(config, applicationName);
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("select current_setting('server_version_num')::int")) {
       row.next();
       this.flushesMessages = row.getInt(1) >= SERVER_17;
     }
+  }
+
+  private static Connection connect(CaptureConfig config, String applicationName)
+      throws SQLException {
+    Properties properties = new Properties();
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password());
+    properties.setProperty("ApplicationName", applicationName);
+    properties.setProperty("connectTimeout", "10");
+    properties.setProperty("socketTimeout", "30");
+    return DriverManager.getConnection(config.sourceJdbcUrl(), properties);
+  }
+
+  /**
+   * A watch over what the routes read, with a connection of its own.
+   *
+   * @param resolved what {@link #resolve} returned
+   */
+  static SourceWatch watch(CaptureConfig config, List<ResolvedRoute> resolved, String application)
+      throws SQLException {
+    return new SourceWatch(connect(config, application), config.routes(), resolved);
   }
 
   /** Which log this server writes. */
@@ -67,9 +98,9 @@ final class Source implements AutoCloseable {
    * Makes sure that the publication sends every captured table: what it leaves out would be missed
    * without a word.
    *
-   * @throws IllegalStateException naming the tables that it leaves out
+   * @throws IllegalStateException naming the tables that it leaves out, and their routes
    */
-  void requirePublished(RouteFile routes) throws SQLException {
+  void requirePublished(RouteFile routes, SourceWatch watch) throws SQLException {
     List<TableName> missing = new ArrayList<>(routes.capturedTables());
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -87,7 +118,13 @@ final class Source implements AutoCloseable {
               + routes.publication()
               + " does not hold "
               + missing
-              + ": run the migration of the routes, or alter publication ... add table");
+              + ", which "
+              + missing.stream()
+                  .map(table -> watch.routesOf(table.toString()))
+                  .collect(Collectors.joining(", "))
+              + " show: run the migration of the routes, or alter publication ... add table "
+              + missing.stream().map(TableName::sql).collect(Collectors.joining(", "))
+              + " (and grant select on it to the capture role)");
     }
   }
 
@@ -168,18 +205,18 @@ final class Source implements AutoCloseable {
   }
 
   /**
-   * Changes whenever rows would have to be read again: with the routes, and with the types and keys
-   * that they take from the source.
+   * The routes with the types and keys that they take from the source.
    *
    * @throws dev.tidemark.topics.schema.PlanException when the routes do not fit the source
    */
-  String fingerprint(RouteFile routes) throws SQLException {
+  List<ResolvedRoute> resolve(RouteFile routes) throws SQLException {
+    return RouteResolver.resolve(routes, new CatalogReader(connection).source(routes));
+  }
+
+  /** Changes whenever rows would have to be read again since the routes or their types changed. */
+  static String fingerprint(RouteFile routes, List<ResolvedRoute> resolved) {
     return Fingerprint.of(
-        routes.fingerprint()
-            + RouteResolver.resolve(routes, new CatalogReader(connection).source(routes)).stream()
-                .map(ResolvedRoute::toString)
-                .sorted()
-                .toList());
+        routes.fingerprint() + resolved.stream().map(ResolvedRoute::toString).sorted().toList());
   }
 
   /** When updates of each captured table that has a tenant carry the old one. */
@@ -194,41 +231,35 @@ final class Source implements AutoCloseable {
     return identities;
   }
 
+  /** Of a partitioned table the leaves decide: PostgreSQL logs their rows. */
   private TenantIdentity tenantIdentity(TableName table, String tenant) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "select c.relreplident = 'f', exists (select from pg_index i join pg_attribute a"
-                + " on a.attrelid = i.indrelid and a.attnum = any (i.indkey)"
-                + " where i.indrelid = c.oid and a.attname = ?"
-                + " and (c.relreplident = 'd' and i.indisprimary or c.relreplident = 'i' and i.indisreplident))"
-                + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-                + " where n.nspname = ? and c.relname = ?")) {
-      statement.setString(1, tenant);
-      statement.setString(2, table.schema());
-      statement.setString(3, table.name());
+    TenantIdentity identity = TenantIdentity.ALWAYS_SENT;
+    boolean found = false;
+    try (PreparedStatement statement = connection.prepareStatement(TENANT_IDENTITY)) {
+      statement.setString(1, table.schema());
+      statement.setString(2, table.name());
+      statement.setString(3, tenant);
       try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new IllegalStateException(
-              "the routed table "
-                  + table
-                  + " is not in the source: create it, or remove its route");
+        while (row.next()) {
+          found = true;
+          if (row.getBoolean(2) || row.getBoolean(3)) {
+            continue;
+          }
+          if (!row.getBoolean(4)) {
+            throw new IllegalStateException(
+                "the replica identity of %s does not hold its tenant column %s, so a delete would not tell whose row it was. Run alter table %s replica identity full"
+                    .formatted(table, tenant, row.getString(1)));
+          }
+          identity = TenantIdentity.SENT_WHEN_CHANGED;
         }
-        if (row.getBoolean(1)) {
-          return TenantIdentity.ALWAYS_SENT;
-        }
-        if (row.getBoolean(2)) {
-          return TenantIdentity.SENT_WHEN_CHANGED;
-        }
-        throw new IllegalStateException(
-            "the replica identity of "
-                + table
-                + " does not hold its tenant column "
-                + tenant
-                + ", so a delete would not tell whose row it was. Run alter table "
-                + table.sql()
-                + " replica identity full");
       }
     }
+    if (!found) {
+      throw new IllegalStateException(
+          "the routed table %s is not in the source: create it, or remove its route"
+              .formatted(table));
+    }
+    return identity;
   }
 
   private Lsn position(String query) throws SQLException {

@@ -58,7 +58,7 @@ public final class Main implements Runnable {
   }
 
   /** The whole command line, for {@link #main} and for tests. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, arguments) -> wrongUsage(e))

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param log the id of the log topic, which another topic of the same name does not have
  * @param routes the fingerprint of the routes that its snapshot was taken for
  * @param server the source that its positions belong to
+ * @param tables what its snapshot was taken of
  * @param run the number of the run of capture that wrote this, which is greater than that of any
  *     run before
  * @param position up to where everything is in the log; empty until the generation's snapshot is in
@@ -22,12 +23,13 @@ public record PipelineState(
     String log,
     String routes,
     ServerIdentity server,
+    SourceTables tables,
     int run,
     Optional<Lsn> position) {
 
   /** The same, remembered by another run. */
   public PipelineState inRun(int newRun) {
-    return new PipelineState(generation, log, routes, server, newRun, position);
+    return new PipelineState(generation, log, routes, server, tables, newRun, position);
   }
 
   /**
@@ -55,6 +57,12 @@ public record PipelineState(
 
   /** The same generation, further on. */
   public PipelineState at(Lsn newPosition) {
-    return new PipelineState(generation, log, routes, server, run, Optional.of(newPosition));
+    return new PipelineState(
+        generation, log, routes, server, tables, run, Optional.of(newPosition));
+  }
+
+  /** The same with tables that changed without harm to the rows that were read. */
+  public PipelineState of(SourceTables newTables) {
+    return new PipelineState(generation, log, routes, server, newTables, run, position);
   }
 }

@@ -19,6 +19,7 @@ public sealed interface StartDecision {
    * @param remembered empty when the pipeline never ran, or its offsets topic is gone
    * @param log the id of the log topic as it is now
    * @param routes the fingerprint of the routes as they are now
+   * @param tables what the source's catalog says now of the captured tables
    * @param slot empty when there is no slot of that name
    * @param end the source's {@code pg_current_wal_flush_lsn()}
    */
@@ -27,6 +28,7 @@ public sealed interface StartDecision {
       String log,
       String routes,
       ServerIdentity server,
+      SourceTables tables,
       Optional<SlotState> slot,
       Lsn end) {
     if (remembered.isEmpty()) {
@@ -46,6 +48,10 @@ public sealed interface StartDecision {
     }
     if (!state.server().equals(server)) {
       return new NewGeneration("the source is another server, timeline or database than before");
+    }
+    Optional<SourceTables.Difference> difference = state.tables().difference(tables);
+    if (difference.isPresent()) {
+      return new NewGeneration(difference.get().what());
     }
     if (slot.isEmpty()) {
       return new NewGeneration("the replication slot is gone");

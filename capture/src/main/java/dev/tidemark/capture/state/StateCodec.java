@@ -27,6 +27,7 @@ final class StateCodec {
     node.put("systemIdentifier", state.server().systemIdentifier());
     node.put("timeline", state.server().timeline());
     node.put("database", state.server().database());
+    node.set("source", JSON.valueToTree(state.tables()));
     node.put("run", state.run());
     state.position().ifPresent(position -> node.put("lsn", position.toString()));
     return node.toString();
@@ -44,6 +45,9 @@ final class StateCodec {
               node.required("systemIdentifier").textValue(),
               node.required("timeline").intValue(),
               node.required("database").textValue()),
+          node.has("source")
+              ? JSON.treeToValue(node.get("source"), SourceTables.class)
+              : SourceTables.NONE,
           node.path("run").intValue(),
           Optional.ofNullable(node.get("lsn")).map(JsonNode::textValue).map(Lsn::parse));
     } catch (JsonProcessingException | IllegalArgumentException e) {

@@ -83,6 +83,8 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     properties.setProperty("ApplicationName", "tidemark-projector");
     properties.setProperty("connectTimeout", "10");
     properties.setProperty("tcpKeepAlive", "true");
+    // Else the messages of the driver hold rows.
+    properties.setProperty("logServerErrorDetail", "false");
     Connection connection = DriverManager.getConnection(config.replicaJdbcUrl(), properties);
     try {
       connection.setAutoCommit(false);

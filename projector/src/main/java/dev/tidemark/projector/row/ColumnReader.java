@@ -40,10 +40,34 @@ record ColumnReader(
       if (transform == Transform.LENGTH) {
         return length(text);
       }
-      return path.isEmpty() ? text : JsonValue.at(text, path).map(this::convert).orElse(null);
+      return path.isEmpty()
+          ? text
+          : requireText(JsonValue.at(text, path).map(this::convert).orElse(null));
     } catch (RowException e) {
       throw new RowException("column " + column + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * JSON's escapes name characters that PostgreSQL has no place for; its {@code ->>} refuses them.
+   */
+  private static @Nullable String requireText(@Nullable String text) {
+    for (int i = 0; text != null && i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        throw new RowException(
+            "the JSON string has a \\u0000, which PostgreSQL's text cannot hold");
+      }
+      if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i++;
+      } else if (Character.isSurrogate(c)) {
+        throw new RowException(
+            "the JSON string has half of a surrogate pair, which is no character");
+      }
+    }
+    return text;
   }
 
   private @Nullable String length(String text) {

@@ -5,11 +5,13 @@ import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.Relation;
 import dev.tidemark.topics.log.Tuple;
 import dev.tidemark.topics.route.ColumnMapping;
+import dev.tidemark.topics.route.ColumnType;
 import dev.tidemark.topics.route.DocumentRoute;
 import dev.tidemark.topics.route.Route;
 import dev.tidemark.topics.route.SourcePath;
 import dev.tidemark.topics.route.TableRoute;
 import dev.tidemark.topics.route.Transform;
+import dev.tidemark.topics.schema.SourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,11 +61,16 @@ public final class RoutePlan {
         this.doctype = -1;
         for (ColumnMapping mapping : source.columns()) {
           ColumnReader reader = reader(mapping);
+          if (mapping.type().isEmpty()) {
+            requireType(reader);
+          }
           (table.key().contains(mapping.name()) ? key : values).add(reader);
         }
         for (String column : table.key()) {
           if (key.stream().noneMatch(reader -> reader.column().equals(column))) {
-            key.add(plain(column, column));
+            ColumnReader reader = plain(column, column);
+            requireType(reader);
+            key.add(reader);
           }
         }
       }
@@ -171,11 +178,7 @@ public final class RoutePlan {
 
   private ColumnReader reader(ColumnMapping mapping) {
     SourcePath from = mapping.from();
-    int whole = relation.index(from.toString());
-    // A column may have dots in its own name, so the whole path is tried first.
-    return whole >= 0
-        ? reader(mapping.name(), whole, List.of(), mapping.transform())
-        : reader(mapping.name(), index(from.head()), from.tail(), mapping.transform());
+    return reader(mapping.name(), index(from.head()), from.tail(), mapping.transform());
   }
 
   private ColumnReader plain(String column, String source) {
@@ -187,6 +190,31 @@ public final class RoutePlan {
     boolean json = sourceType.equals("json") || sourceType.equals("jsonb");
     return new ColumnReader(
         column, index, path, json, sourceType.startsWith("_"), transform, table.type(column));
+  }
+
+  /**
+   * A column whose type the route leaves to the source has the type that holds all of its values,
+   * until the source changes its own. Then the values may still fit, but not all of them exactly.
+   */
+  private void requireType(ColumnReader reader) {
+    if (!reader.path().isEmpty() || reader.transform() != Transform.NONE) {
+      return;
+    }
+    String sent = relation.types().get(reader.index());
+    Optional<ColumnType> exact =
+        new SourceType(
+                reader.array() ? sent.substring(1) : sent, SourceType.Kind.BUILT_IN, reader.array())
+            .plain();
+    if (exact.isPresent() && !exact.get().sql().equals(reader.type())) {
+      throw new RowException(
+          "route %s: the column %s is %s, but %s sends %s now: run the migration of the routes, which tidemark up does at its start"
+              .formatted(
+                  route.target(),
+                  reader.column(),
+                  reader.type(),
+                  relation.table(),
+                  exact.get().sql()));
+    }
   }
 
   private int index(String column) {

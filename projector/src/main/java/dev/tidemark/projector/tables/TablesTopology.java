@@ -24,6 +24,12 @@ import org.apache.kafka.streams.state.Stores;
 /** The Kafka Streams application that writes the table topics, under {@code exactly_once_v2}. */
 public final class TablesTopology {
 
+  /**
+   * The JSON of a change may be longer than its form in the log. A broker takes requests of 100 MiB
+   * by default.
+   */
+  private static final int MAX_EVENT_BYTES = 96 << 20;
+
   /** Below the default limit of brokers, 15 min. */
   private static final int TRANSACTION_LIMIT_MS = 300_000;
 
@@ -106,7 +112,7 @@ public final class TablesTopology {
                         TopicConfig.RETENTION_MS_CONFIG,
                         "-1",
                         TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                        Integer.toString(TopicNames.MAX_RECORD_BYTES)));
+                        Integer.toString(MAX_EVENT_BYTES)));
         Topics.createIfAbsent(admin, topic);
       }
     } catch (InterruptedException e) {
@@ -132,7 +138,9 @@ public final class TablesTopology {
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
     p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
     p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
-    p.put(StreamsConfig.producerPrefix("max.request.size"), TopicNames.MAX_RECORD_BYTES);
+    p.put(StreamsConfig.producerPrefix("max.request.size"), MAX_EVENT_BYTES);
+    // 32 MiB by default, in which a larger record does not fit.
+    p.put(StreamsConfig.producerPrefix("buffer.memory"), (long) MAX_EVENT_BYTES);
     // The events of one source transaction are written in one of Kafka's, however many they are;
     // by default that may take 10 s.
     p.put(StreamsConfig.producerPrefix("transaction.timeout.ms"), TRANSACTION_LIMIT_MS);

@@ -30,6 +30,12 @@ public record Servers(
     LocalIssuer issuer,
     Path folder) {
 
+  /**
+   * The system property with the major version of PostgreSQL that both clusters have; the newest
+   * that Tidemark brings along where it is not set.
+   */
+  public static final String VERSION_PROPERTY = "tidemark.tests.postgres";
+
   private static final class Holder {
     private static final Servers SHARED = start();
   }
@@ -69,6 +75,9 @@ public record Servers(
 
   private static EmbeddedPostgres postgres(Path folder, String password) throws IOException {
     return EmbeddedPostgres.start(
-        new PostgresConfig(folder, PostgresBinaries.DEFAULT_VERSION, password));
+        new PostgresConfig(
+            folder,
+            Integer.getInteger(VERSION_PROPERTY, PostgresBinaries.DEFAULT_VERSION),
+            password));
   }
 }

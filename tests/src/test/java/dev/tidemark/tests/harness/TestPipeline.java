@@ -10,7 +10,6 @@ import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.standalone.client.GatewayClient;
 import dev.tidemark.topics.TopicNames;
 import dev.tidemark.topics.route.RouteFileParser;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,7 +40,9 @@ public final class TestPipeline implements AutoCloseable {
   private ServicesConfig config;
   private Services services;
 
-  private TestPipeline(Layout layout, String routes, List<String> sourceSql) throws SQLException {
+  private TestPipeline(
+      Layout layout, String routes, List<String> sourceSql, List<String> replicaSql)
+      throws SQLException {
     this.name = "t" + ProcessHandle.current().pid() + "_" + NUMBERS.incrementAndGet();
     this.source = new EmbeddedDatabase(servers.source(), name + "_source");
     this.replica =
@@ -51,6 +52,9 @@ public final class TestPipeline implements AutoCloseable {
     replica.cluster().createDatabase(replica.name());
     for (String sql : sourceSql) {
       source(sql);
+    }
+    for (String sql : replicaSql) {
+      replica(sql);
     }
     this.config = config(routes);
     this.services = Services.start(config);
@@ -69,7 +73,13 @@ public final class TestPipeline implements AutoCloseable {
   /** Starts one in the given layout. */
   public static TestPipeline start(Layout layout, String routes, String... sourceSql)
       throws SQLException {
-    return new TestPipeline(layout, routes, List.of(sourceSql));
+    return new TestPipeline(layout, routes, List.of(sourceSql), List.of());
+  }
+
+  /** Starts one in the default layout, on databases that SQL was run on first. */
+  public static TestPipeline start(String routes, List<String> sourceSql, List<String> replicaSql)
+      throws SQLException {
+    return new TestPipeline(Layout.TWO_CLUSTERS, routes, sourceSql, replicaSql);
   }
 
   private ServicesConfig config(String routes) {
@@ -214,19 +224,14 @@ public final class TestPipeline implements AutoCloseable {
   @Override
   public void close() throws Exception {
     stop();
-    try (Connection connection = source.connect();
-        Statement statement = connection.createStatement()) {
-      // The server may still be busy with ending the connection that has read it.
-      statement.execute(
-          "select pg_terminate_backend(active_pid, 10000) from pg_replication_slots where slot_name = '"
-              + name
-              + "' and active_pid is not null");
-      statement.execute(
-          "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '"
-              + name
-              + "'");
-    } catch (SQLException e) {
-      throw new IOException("slot " + name + " was left", e);
-    }
+    // Its connection may outlive its client by a moment.
+    await()
+        .atMost(LIMIT)
+        .until(
+            () -> {
+              String ours = " from pg_replication_slots where slot_name = '" + name + "'";
+              source("select pg_drop_replication_slot(slot_name)" + ours + " and not active");
+              return source("select slot_name" + ours).isEmpty();
+            });
   }
 }

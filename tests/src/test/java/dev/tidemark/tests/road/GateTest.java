@@ -10,11 +10,17 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a gated read answers in every case that is not the usual one. */
+/**
+ * What a gated read answers in every case that is not the usual one.
+ *
+ * <p>B24: <a href="https://github.com/pgEdge/control-plane/pull/391">positions compared as
+ * text</a>, <a href="https://github.com/ClickHouse/walshadow/issues/19">parsed loosely</a>.
+ */
 class GateTest {
 
   private static final String ROUTES =
@@ -98,12 +104,14 @@ class GateTest {
         "0/1 0/2",
         "newest"
       })
+  @DisplayName("B24 a malformed position is refused")
   void aMalformedPositionIsRefused(String text) throws Exception {
     assertProblem(ops.get(ROW, REQUIRED, text), 400, "malformed-lsn");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0/0", "0/0000000a", "00000000/A"})
+  @DisplayName("B24 every text of a position that PostgreSQL takes is taken")
   void everyTextOfAPositionThatPostgresTakesIsTaken(String text) throws Exception {
     assertThat(ops.get(ROW, REQUIRED, text).status()).isEqualTo(200);
   }
@@ -120,6 +128,7 @@ class GateTest {
   }
 
   @Test
+  @DisplayName("B24 the largest of several positions counts")
   void theLargestOfSeveralPositionsCounts() throws Exception {
     pause();
     String later = ops.put("/api/doc/Waybill/S", "{\"status\":\"a\"}").header("X-Tx-LSN");
@@ -188,6 +197,7 @@ class GateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"FFFFFFFF/FFFFFFFF", "80000000/0", "7FFFFFFF/FFFFFFFF"})
+  @DisplayName("B24 a position beyond the end of the log is refused, also with the highest bit set")
   void aPositionBeyondTheSourcesLogIsRefused(String beyond) throws Exception {
     assertProblem(ops.get(ROW, REQUIRED, beyond), 409, "position-beyond-source");
   }

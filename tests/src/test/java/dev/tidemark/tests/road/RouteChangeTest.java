@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.tests.harness.TestPipeline;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A route file that has changed takes effect at the next start. */
@@ -56,10 +55,6 @@ class RouteChangeTest {
     return pipeline.caller("acme").get("/api/replica/" + target).status();
   }
 
-  private String generation() throws Exception {
-    return pipeline.replica("select max(generation) from tidemark_watermark").getFirst();
-  }
-
   @Test
   void theExistingRowsOfANewRouteArrive() throws Exception {
     assertThat(status("replica_leg")).isEqualTo(404);
@@ -103,50 +98,5 @@ class RouteChangeTest {
     assertThat(
             pipeline.source("select count(*) from pg_publication_tables where tablename = 'hub'"))
         .containsExactly("0");
-  }
-
-  @Test
-  @DisplayName("B09 a column of a constant default holds what the source has in old rows")
-  void aColumnAddedWithADefaultHoldsWhatTheSourceHasInOldRows() throws Exception {
-    pipeline.source(
-        "alter table hub add c int not null default 7; alter table hub alter c set default 8");
-    pipeline.source("insert into hub (id, tenant) values (3, 'acme')");
-
-    pipeline.restart(HEAD + HUB + "      - { name: c, from: c }\n");
-
-    pipeline.catchUp();
-    assertThat(pipeline.replica("select (id, c)::text from replica_hub order by id"))
-        .containsExactly("(1,7)", "(2,7)", "(3,8)");
-  }
-
-  @Test
-  @DisplayName("B30 what was deleted while the slot was lost does not survive")
-  void whatWasDeletedWhileTheSlotWasLostDoesNotSurvive() throws Exception {
-    String before = generation();
-    pipeline.stop();
-    pipeline.source(
-        "delete from hub where id = 1; update hub set label = 'TWO' where id = 2;"
-            + " insert into hub values (3, 'acme', 'three', 30)");
-    pipeline.source("select pg_drop_replication_slot('" + pipeline.slot() + "')");
-    pipeline.startAgain();
-
-    pipeline.catchUp();
-    assertThat(pipeline.replica("select (id, label)::text from replica_hub order by id"))
-        .containsExactly("(2,TWO)", "(3,three)");
-    assertThat(Integer.parseInt(generation())).isGreaterThan(Integer.parseInt(before));
-  }
-
-  @Test
-  @DisplayName("B30 a slot that was made again by hand is not trusted")
-  void aSlotThatWasMadeAgainByHandIsNotTrusted() throws Exception {
-    pipeline.stop();
-    pipeline.source("select pg_drop_replication_slot('" + pipeline.slot() + "')");
-    pipeline.source("delete from hub where id = 1");
-    pipeline.source(
-        "select pg_create_logical_replication_slot('" + pipeline.slot() + "', 'pgoutput')");
-    pipeline.startAgain();
-
-    pipeline.catchUp();
-    assertThat(pipeline.replica("select id from replica_hub")).containsExactly("2");
   }
 }

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -242,7 +241,6 @@ class TableRouteTest {
   }
 
   @Test
-  @DisplayName("B05 a delete and an insert of the same key for another tenant in one transaction")
   void aKeyCanChangeItsTenantByDeleteAndInsert() throws Exception {
     hub(1, HOME);
 
@@ -255,37 +253,9 @@ class TableRouteTest {
   }
 
   @Test
-  @DisplayName("B07 truncate removes the rows of all tenants and keeps what came after it")
-  void truncateAndInsertInOneTransaction() throws SQLException {
-    hub(1, HOME);
-    hub(2, NEAR);
-    hub(3, FAR);
-    pipeline.catchUp();
-
-    pipeline.source("truncate hub; insert into hub values (77, '%s', 'new', null)".formatted(HOME));
-
-    assertSame();
-    assertThat(pipeline.replica("select id from replica_hub")).containsExactly("77");
-  }
-
-  @Test
   void rowsOfATruncatedTransactionAreGone() throws SQLException {
     pipeline.source(
         "insert into hub select i, 'acme', 'x', null from generate_series(1, 100) i; truncate hub");
-
-    assertSame();
-  }
-
-  @Test
-  @DisplayName("B32 rows of a rolled-back savepoint never arrive")
-  void rowsOfARolledBackSavepointNeverArrive() throws SQLException {
-    pipeline.source(
-        "begin; insert into hub select i, 'acme', 'x', null from generate_series(1, 500) i;"
-            + " savepoint s;"
-            + " insert into hub select i, 'acme', 'x', null from generate_series(501, 1000) i;"
-            + " rollback to s;"
-            + " insert into hub select i, 'acme', 'x', null from generate_series(1001, 1005) i;"
-            + " commit");
 
     assertSame();
   }

@@ -3,6 +3,7 @@ package dev.tidemark.tests.simulation;
 import dev.tidemark.capture.state.PipelineState;
 import dev.tidemark.capture.state.ServerIdentity;
 import dev.tidemark.capture.state.SlotState;
+import dev.tidemark.capture.state.SourceTables;
 import dev.tidemark.capture.state.StartDecision;
 import dev.tidemark.projector.replica.FencedException;
 import dev.tidemark.projector.replica.Watermark;
@@ -202,6 +203,7 @@ final class Schedule {
             SLOT_LOG,
             "routes",
             server,
+            SourceTables.NONE,
             Optional.ofNullable(slot)
                 .map(confirmed -> new SlotState(false, false, true, confirmed)),
             end);
@@ -223,7 +225,14 @@ final class Schedule {
                   source,
                   broker,
                   ROUTES,
-                  new PipelineState(generation, SLOT_LOG, "routes", server, run, Optional.empty()));
+                  new PipelineState(
+                      generation,
+                      SLOT_LOG,
+                      "routes",
+                      server,
+                      SourceTables.NONE,
+                      run,
+                      Optional.empty()));
             }
           };
     } catch (CaptureModel.RunFailedException e) {

@@ -6,11 +6,15 @@ import dev.tidemark.topics.route.DocumentRoute;
 import dev.tidemark.topics.route.Route;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.SourcePath;
+import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.route.TableRoute;
 import dev.tidemark.topics.route.Transform;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Checks routes against the source's catalog, and finds out what their replica tables look like.
@@ -38,10 +42,29 @@ public final class RouteResolver {
         case TableRoute table -> resolve(table, file, catalog, problems).ifPresent(resolved::add);
       }
     }
+    overlaps(catalog, problems);
     if (!problems.isEmpty()) {
       throw new PlanException(problems);
     }
     return List.copyOf(resolved);
+  }
+
+  /** PostgreSQL publishes a row under the topmost published table, and under that alone. */
+  private static void overlaps(SourceCatalog catalog, List<String> problems) {
+    Map<TableName, TableName> roots = new TreeMap<>(Comparator.comparing(TableName::toString));
+    catalog
+        .tables()
+        .forEach(
+            (root, table) ->
+                table.leaves().stream()
+                    .filter(leaf -> catalog.tables().containsKey(leaf.name()))
+                    .forEach(leaf -> roots.put(leaf.name(), root)));
+    roots.forEach(
+        (leaf, root) ->
+            problems.add(
+                ("%s is a partition of %s, and both have routes; its changes are published as those"
+                        + " of %s alone: remove one of the routes")
+                    .formatted(leaf, root, root)));
   }
 
   private static Optional<ResolvedRoute> resolve(

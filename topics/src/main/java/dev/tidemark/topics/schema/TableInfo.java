@@ -21,7 +21,8 @@ import java.util.Set;
  * @param policies its policies, by name
  * @param grants the rights that Tidemark's roles have on it
  * @param comment its comment
- * @param leaves the leaf partitions of a partitioned table
+ * @param leaves the leaf partitions of a partitioned table; of another, the tables that inherit
+ *     from it
  */
 public record TableInfo(
     TableName name,
@@ -66,6 +67,11 @@ public record TableInfo(
   /** Whether a publication can hold it: a table or partitioned table that writes to the log. */
   public boolean publishable() {
     return permanent && (kind == ORDINARY || kind == PARTITIONED);
+  }
+
+  /** Whether it is an ordinary table with others that inherit from it. */
+  public boolean inherited() {
+    return kind != PARTITIONED && !leaves.isEmpty();
   }
 
   /**

@@ -67,10 +67,13 @@ final class TableReader {
 
   private static final String LEAVES =
       """
+      with recursive part as (
+        select i.inhrelid as oid from pg_inherits i where i.inhparent = ?
+        union all
+        select i.inhrelid from pg_inherits i join part on i.inhparent = part.oid)
       select n.nspname, c.relname
-        from pg_partition_tree(?::oid::regclass) t
-        join pg_class c on c.oid = t.relid join pg_namespace n on n.oid = c.relnamespace
-       where t.isleaf and t.level > 0 order by c.oid""";
+        from part join pg_class c on c.oid = part.oid join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind <> 'p' order by c.oid""";
 
   private final Connection connection;
 
@@ -105,7 +108,7 @@ final class TableReader {
         rows(POLICIES, oid, TableReader::policy),
         grants(oid),
         Optional.ofNullable(row.getString("comment")),
-        kind == 'p' ? leaves(oid) : List.of());
+        leaves(oid));
   }
 
   private static ColumnInfo column(ResultSet row) throws SQLException {

@@ -49,6 +49,21 @@ final class TableRouteResolver {
           table.name()
               + " is a view, a foreign table, or unlogged; a route takes an ordinary or partitioned table");
     }
+    if (table.inherited()) {
+      report(
+          ("%s is inherited by %s, whose rows would be in the snapshot and missing in the stream;"
+                  + " route the children, or make it a partitioned table")
+              .formatted(table.name(), names(table.leaves())));
+    } else {
+      List<TableInfo> lacking =
+          table.leaves().stream().filter(leaf -> !leaf.publishable()).toList();
+      if (!lacking.isEmpty()) {
+        report(
+            ("the partition %s of %s is a foreign table or unlogged, so its rows would be in the"
+                    + " snapshot and missing in the stream; detach it")
+                .formatted(names(lacking), table.name()));
+      }
+    }
     Map<String, String> folded = new HashMap<>();
     for (ColumnInfo column : table.columns()) {
       String first = folded.putIfAbsent(column.name().toLowerCase(Locale.ROOT), column.name());
@@ -69,6 +84,10 @@ final class TableRouteResolver {
                               + " to other roles than tidemark_capture")
                           .formatted(policy.name(), table.name())));
     }
+  }
+
+  private static String names(List<TableInfo> tables) {
+    return String.join(", ", tables.stream().map(table -> table.name().toString()).toList());
   }
 
   /** A column that the stream carries. */

@@ -1,23 +1,39 @@
-package dev.tidemark.tests.road;
+package dev.tidemark.tests.bugs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.tests.harness.TestPipeline;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each value is in the replica what it is in the source, whether it came by the snapshot or by the
- * stream. The source's session defaults are unusual on purpose: what travels must not depend on
- * them.
+ * stream. The settings of the source's sessions are unusual on purpose, and the JVM and the two
+ * databases are in three time zones: what travels must not depend on them.
+ *
+ * <ul>
+ *   <li>B15: <a href="https://github.com/confluentinc/kafka-connect-jdbc/issues/1237">numeric
+ *       without scale</a>, <a href="https://github.com/PostgREST/postgrest/issues/498">bigint in
+ *       JSON</a>
+ *   <li>B16: <a href="https://github.com/risingwavelabs/risingwave/issues/16895">year 1</a>, <a
+ *       href="https://github.com/debezium/debezium/pull/7382">infinity</a>, <a
+ *       href="https://github.com/debezium/debezium/pull/7540">24:00 and timetz</a>, <a
+ *       href="https://github.com/debezium/debezium/pull/4363">the JVM's zone</a>
+ *   <li>B17: <a href="https://github.com/xataio/pgstream/issues/1089">bytea as the text of its
+ *       hex</a>
+ * </ul>
  */
-class ValueTypeTest {
+@Tag("core")
+class ValueTest {
 
   /** {@code declared} is the type in the route file; empty for the one that follows. */
   private record Sample(String column, String type, String declared, List<String> values) {
@@ -104,11 +120,15 @@ class ValueTypeTest {
           new Sample(
               "clock", "timetz", "text", List.of("'24:00:00+05:30'", "'12:00:00.000001-08'")),
           new Sample("noon", "time", "text", List.of("'24:00:00'")),
+          new Sample("exact", "jsonb", "numeric", List.of("'{\"n\":9007199254740993.10}'")),
+          new Sample("exact_big", "jsonb", "bigint", List.of("'{\"n\":9007199254740993}'")),
           new Sample("raw", "json", "text", List.of("'{\"a\" : 1.10 , \"a\":2}'")),
           new Sample("nums", "numeric[]", List.of("'{1.500,NaN,NULL}'")),
           new Sample("days", "date[]", List.of("'{infinity,0044-03-15 BC,NULL}'")),
           new Sample("bins", "bytea[]", List.of("array['\\x00'::bytea, null, '\\x5c22']")),
           new Sample("stamps", "timestamptz[]", List.of("'{infinity,\"2024-03-31 02:30+02\"}'")));
+
+  private static final TimeZone JVM = TimeZone.getDefault();
 
   private static TestPipeline pipeline;
 
@@ -136,14 +156,18 @@ class ValueTypeTest {
     StringBuilder table =
         new StringBuilder("create table sample(id text primary key, tenant text not null");
     for (Sample sample : SAMPLES) {
-      routes.append("      - { name: %1$s, from: %1$s".formatted(sample.column()));
+      routes.append(
+          "      - { name: %1$s, from: %1$s%2$s"
+              .formatted(sample.column(), sample.column().startsWith("exact") ? ".n" : ""));
       routes.append(sample.declared().isEmpty() ? " }\n" : ", type: " + sample.declared() + " }\n");
       table.append(", %s %s".formatted(sample.column(), sample.type()));
     }
+    TimeZone.setDefault(TimeZone.getTimeZone("America/St_Johns"));
     pipeline =
         TestPipeline.start(
             routes.toString(),
-            """
+            List.of(
+                """
             do $$ begin
               execute format('alter database %I set timezone = %L', current_database(), 'Asia/Kathmandu');
               execute format('alter database %I set datestyle = %L', current_database(), 'SQL, DMY');
@@ -151,8 +175,13 @@ class ValueTypeTest {
               execute format('alter database %I set extra_float_digits = %L', current_database(), '-3');
               execute format('alter database %I set intervalstyle = %L', current_database(), 'sql_standard');
             end $$""",
-            table + ")",
-            inserts("snapshot"));
+                table + ")", inserts("snapshot")),
+            List.of(
+                """
+                do $$ begin
+                  execute format('alter database %I set timezone = %L', current_database(), 'Pacific/Chatham');
+                  execute format('alter database %I set datestyle = %L', current_database(), 'German');
+                end $$"""));
     pipeline.catchUp();
     pipeline.source(inserts("stream"));
     // Once more through the old row of an update and of a move.
@@ -163,6 +192,7 @@ class ValueTypeTest {
 
   @AfterAll
   static void stop() throws Exception {
+    TimeZone.setDefault(JVM);
     pipeline.close();
   }
 
@@ -173,7 +203,9 @@ class ValueTypeTest {
                 + " set extra_float_digits = 1; set intervalstyle = 'postgres';"
                 + " select (id, %s)::text from %s where id ~ '^%s-(%s|null)' order by id")
             .formatted(column, source ? "sample" : "replica_sample", how, column);
-    return source ? pipeline.source(sql) : pipeline.replica(sql);
+    return source
+        ? pipeline.source(sql.replaceAll("exact(_big)?(?=\\))", "exact$1 ->> 'n'"))
+        : pipeline.replica(sql);
   }
 
   static Stream<String> columns() {
@@ -204,5 +236,43 @@ class ValueTypeTest {
     List<String> source = texts(true, how, column);
     assertThat(source).hasSizeGreaterThan(1);
     assertThat(texts(false, how, column)).isEqualTo(source);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "num-0   | 1.500",
+        "num-1   | \"NaN\"",
+        "num-2   | \"Infinity\"",
+        "num-3   | 0.000000000000000001",
+        "num-4   | 12345678901234567890.123456789",
+        "big-0   | 9007199254740993",
+        "big-1   | -9223372036854775808",
+        "doc-0   | {\"a\": [null, \"\\\"\"], \"n\": 9007199254740993.10}",
+        "exact-0 | 9007199254740993.10",
+        "day-0   | \"infinity\"",
+        "day-1   | \"0044-03-15 BC\"",
+        "ts-1    | \"0001-01-01 00:00:00\"",
+        "ts-3    | \"4713-01-01 00:00:00 BC\"",
+        "tstz-0  | \"infinity\"",
+        "tstz-2  | \"2024-03-31 00:30:00+00\"",
+        "noon-0  | \"24:00:00\"",
+        "clock-0 | \"24:00:00+05:30\"",
+        "bin-0   | \"3q2+7w==\"",
+        "bin-1   | \"\"",
+        "bin-3   | \"XHg=\"",
+        "txt-0   | \"\"",
+        "null    | null",
+      })
+  @DisplayName("B15 B16 B17 HTTP shows values in the documented form")
+  void httpShowsValuesInTheDocumentedForm(String id, String shown) throws Exception {
+    for (String how : List.of("snapshot", "stream")) {
+      String body =
+          pipeline.caller("acme").get("/api/replica/replica_sample/" + how + "-" + id).body();
+      String column = id.equals("null") ? "num" : id.replaceAll("-.*", "");
+
+      assertThat(body).contains("\"" + column + "\":" + shown);
+    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.tidemark.tests.road;
+package dev.tidemark.tests.bugs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,11 +19,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A position that no captured row stands at is reached all the same, for every tenant, without any
  * later write.
+ *
+ * <p>B26: <a href="https://github.com/powersync-ja/powersync-service/issues/704">an idle server and
+ * a position that is never reached</a>, <a
+ * href="https://github.com/airbytehq/airbyte/pull/42431">messages of other tools</a>.
  */
 @ParameterizedClass
 @EnumSource(Layout.class)
 @DisplayName("B26 positions of writes that produce no event")
-class IdlePositionTest {
+class IdleSourceTest {
 
   private static final String ROUTES =
       """
@@ -42,7 +46,7 @@ class IdlePositionTest {
   private static TestPipeline pipeline;
 
   @SuppressWarnings("UnusedVariable") // the parameter of the class, which start() takes
-  IdlePositionTest(Layout layout) {}
+  IdleSourceTest(Layout layout) {}
 
   @BeforeParameterizedClassInvocation
   static void start(Layout layout) throws Exception {

@@ -1,0 +1,451 @@
+package dev.tidemark.tests.bugs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.tests.harness.Servers;
+import dev.tidemark.tests.harness.TestPipeline;
+import dev.tidemark.tests.harness.TopicReader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Changes of rows that other tools lose, on tables of every replica identity. After each the
+ * replica is the source, and so is the table topic.
+ *
+ * <ul>
+ *   <li>B01: <a href="https://github.com/bruin-data/ingestr/issues/805">an insert and a small
+ *       update lose the big column</a>
+ *   <li>B03: <a href="https://github.com/ClickHouse/ClickHouse/pull/111552">the key itself is out
+ *       of line</a>
+ *   <li>B05: <a href="https://github.com/airbytehq/airbyte/issues/8557">a delete carries the key
+ *       alone</a>
+ *   <li>B07: <a href="https://github.com/Altinity/clickhouse-sink-connector/issues/733">truncate is
+ *       skipped</a>
+ *   <li>B17: <a href="https://github.com/xataio/pgstream/issues/1089">bytea as the text of its
+ *       hex</a>, here as a key
+ *   <li>B22: <a href="https://github.com/electric-sql/electric/issues/1548">positions inside of
+ *       transactions go back</a>
+ *   <li>B32: <a href="https://github.com/Trendyol/go-pq-cdc/pull/166">savepoints in big
+ *       transactions</a>
+ * </ul>
+ */
+@Tag("core")
+class RowChangeTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BIG = "tags, doc, bin, body";
+
+  /** By table: the columns that routes read, and the source's name of the tenant. */
+  private static final Map<String, String> TABLES =
+      Map.of(
+          "note", "id, body, tags, doc, bin, hits",
+          "shared_note", "id, body, tags, doc, bin, hits",
+          "long_key", "k, v",
+          "blob_key", "k, v",
+          "own_key", "id, v",
+          "by_index", "id, code, v",
+          "silent", "id, v",
+          "par", "id",
+          "kid", "id, par");
+
+  private static TestPipeline pipeline;
+
+  private static String routes() {
+    StringBuilder yaml = new StringBuilder("partitions: 4\nroutes:\n");
+    TABLES.forEach(
+        (table, columns) -> {
+          yaml.append("  - table: ").append(table).append("\n    target: replica_").append(table);
+          if (!table.equals("shared_note")) {
+            yaml.append("\n    tenant: tenant");
+          }
+          yaml.append("\n    columns:\n");
+          for (String column : columns.split(", ")) {
+            yaml.append("      - { name: %1$s, from: %1$s }\n".formatted(column));
+          }
+        });
+    return yaml.toString();
+  }
+
+  @BeforeAll
+  static void start() throws Exception {
+    String columns = "body text, tags text[], doc jsonb, bin bytea, hits int);";
+    String external =
+        "alter table %1$s alter body set storage external, alter tags set storage external,"
+            + " alter doc set storage external, alter bin set storage external;";
+    pipeline =
+        TestPipeline.start(
+            routes(),
+            "create table note(id int primary key, tenant text not null, "
+                + columns
+                + external.formatted("note"),
+            // Without a tenant the replica identity stays the primary key.
+            "create table shared_note(id int primary key, "
+                + columns
+                + external.formatted("shared_note"),
+            "create table long_key(k text primary key, tenant text not null, v int);"
+                + "alter table long_key alter k set storage external",
+            "create table blob_key(k bytea primary key, tenant text not null, v int)",
+            "create table own_key(tenant text, id int, v int, primary key (tenant, id))",
+            "create table by_index(id int primary key, tenant text not null, code text not null, v int);"
+                + " create unique index by_code on by_index(tenant, code, id);"
+                + " alter table by_index replica identity using index by_code",
+            "create table silent(id int primary key, tenant text not null, v int);"
+                + " alter table silent replica identity nothing",
+            "create table par(id int primary key, tenant text not null);"
+                + " create table kid(id int primary key, tenant text not null, par int references par)");
+    pipeline.catchUp();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    pipeline.close();
+  }
+
+  @BeforeEach
+  void empty() throws SQLException {
+    for (String table : TABLES.keySet()) {
+      pipeline.source("delete from kid; delete from " + table);
+    }
+  }
+
+  private static void assertSame(String... tables) throws SQLException {
+    pipeline.catchUp();
+    for (String table : tables) {
+      String row = TABLES.get(table);
+      String tenant = table.equals("shared_note") ? "'*'" : "tenant";
+      assertThat(
+              pipeline.replica(
+                  "select (tenant_id, %s)::text from replica_%s order by 1".formatted(row, table)))
+          .as(table)
+          .isEqualTo(
+              pipeline.source(
+                  "select (%s, %s)::text from %s order by 1".formatted(tenant, row, table)));
+    }
+  }
+
+  private static String insert(String table, int id, String marker) {
+    String tenant = table.equals("note") ? ", tenant" : "";
+    return """
+        insert into %1$s(id%2$s, %3$s, hits) values (%4$d%5$s,
+          array[repeat('t', 9000), null, %6$s], jsonb_build_object('n', repeat('d', 9000), 'm', %6$s),
+          decode(repeat('00ff', 9000), 'hex'), %6$s, 0);
+        """
+        .formatted(table, tenant, BIG, id, tenant.isEmpty() ? "" : ", 'acme'", marker);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"note", "shared_note"})
+  @DisplayName("B01 an insert and a small update that fall into one batch keep the large values")
+  void anInsertAndASmallUpdateKeepTheLargeValues(String table) throws Exception {
+    pipeline.services().projector().pause();
+    pipeline.source(
+        insert(table, 1, "repeat('q', 20000)")
+            + "update %s set hits = 1 where id = 1".formatted(table));
+    pipeline.source(insert(table, 2, "'__debezium_unavailable_value'"));
+    pipeline.source("update %s set hits = 2 where id = 2".formatted(table));
+    pipeline.source(insert(table, 3, "'unchanged'"));
+    pipeline.source("update %s set hits = 3".formatted(table));
+    pipeline.source("update %s set id = 4 where id = 1".formatted(table));
+    pipeline.services().projector().resume();
+
+    assertSame(table);
+    assertThat(
+            pipeline
+                .caller("acme")
+                .get("/api/replica/replica_" + table + "/2")
+                .json()
+                .path("body")
+                .asText())
+        .isEqualTo("__debezium_unavailable_value");
+    assertTopicHoldsNoPlaceholder(table);
+  }
+
+  /** A column that the source left out is absent; no text stands for it. */
+  private static void assertTopicHoldsNoPlaceholder(String table) throws Exception {
+    for (JsonNode event : topic(table)) {
+      JsonNode after = event.path("after");
+      if (after.isObject() && after.path("id").asInt() % 3 == 1 && !after.path("body").isNull()) {
+        assertThat(after.toString()).doesNotContain("unavailable", "unchanged");
+        assertThat(!after.has("body") || after.path("body").asText().length() == 20_000).isTrue();
+        assertThat(!after.has("tags") || after.path("tags").size() == 3).isTrue();
+      }
+    }
+  }
+
+  private static List<JsonNode> topic(String table) throws Exception {
+    List<JsonNode> events = new ArrayList<>();
+    for (var message :
+        TopicReader.all(
+            Servers.shared().kafka().bootstrapServers(),
+            pipeline.topics().table("public", table))) {
+      events.add(JSON.readTree(message.value()));
+    }
+    return events;
+  }
+
+  @Test
+  @DisplayName("B03 a key that is held out of line itself names one row")
+  void aLargeKeyNamesOneRow() throws Exception {
+    pipeline.source("insert into long_key values (repeat('k', 2500), 'acme', 1)");
+    pipeline.source("update long_key set v = 2");
+    assertSame("long_key");
+
+    pipeline.source("update long_key set tenant = 'globex'");
+    pipeline.source("update long_key set k = repeat('l', 2500)");
+    assertSame("long_key");
+
+    pipeline.source("delete from long_key");
+    assertSame("long_key");
+  }
+
+  @Test
+  @DisplayName("B17 a key of bytes updates and deletes the row that it names")
+  void aKeyOfBytes() throws Exception {
+    pipeline.source(
+        "insert into blob_key values ('\\xdeadbeef', 'acme', 1), ('\\x', 'acme', 1), ('\\x00', 'acme', 1),"
+            + " ('\\x5c78', 'acme', 1), ('\\x6465', 'acme', 1)");
+    pipeline.source("update blob_key set v = 2 where k in ('\\xdeadbeef', '\\x', '\\x5c78')");
+    pipeline.source("delete from blob_key where k in ('\\x00', '\\x')");
+    pipeline.source("update blob_key set k = '\\x5c786465' where k = '\\x5c78'");
+
+    assertSame("blob_key");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"own_key", "by_index", "silent", "par"})
+  @DisplayName("B05 a delete finds its row and its tenant under every replica identity")
+  void aDeleteFindsItsRow(String table) throws Exception {
+    String more = table.equals("by_index") ? ", code" : "";
+    String value = table.equals("by_index") ? ", 'c' || i" : "";
+    pipeline.source(
+        "insert into %1$s(id, tenant%2$s) select i, case when i %% 2 = 0 then 'acme' else 'globex' end %3$s from generate_series(1, 8) i"
+            .formatted(table, more, value));
+    assertSame(table);
+
+    pipeline.source("delete from %s where id = 1".formatted(table));
+    pipeline.source(
+        "delete from %1$s where id = 2; insert into %1$s(id, tenant%2$s) select i, 'globex' %3$s from generate_series(2, 2) i"
+            .formatted(table, more, value));
+    pipeline.source("update %s set tenant = 'initech' where id = 3".formatted(table));
+    pipeline.source("update %s set id = 40 where id = 4".formatted(table));
+
+    assertSame(table);
+    assertThat(pipeline.replica("select tenant_id from replica_%s where id = 2".formatted(table)))
+        .containsExactly("globex");
+  }
+
+  @Test
+  @DisplayName("B05 a replica identity that stops telling the tenant stops capture")
+  void aReplicaIdentityThatStopsTellingTheTenant() throws Exception {
+    pipeline.source("insert into note(id, tenant) values (1, 'acme'), (2, 'acme')");
+    assertSame("note");
+    pipeline.source("alter table note replica identity default");
+    pipeline.source("delete from note where id = 1");
+    String position = pipeline.position();
+
+    assertThat(
+            pipeline
+                .caller("acme")
+                .get("/api/replica/replica_note", "X-Required-LSN", position, "Prefer", "wait=1")
+                .status())
+        .isEqualTo(202);
+    await()
+        .atMost(TestPipeline.LIMIT)
+        .until(
+            () ->
+                pipeline
+                    .services()
+                    .capture()
+                    .problem()
+                    .orElse("")
+                    .contains("alter table public.note replica identity full"));
+    pipeline.source("alter table note replica identity full");
+
+    assertSame("note");
+  }
+
+  @Test
+  @DisplayName("B07 truncate removes the older rows of all tenants and keeps later ones")
+  void truncateRemovesTheOlderRowsOfAllTenants() throws Exception {
+    pipeline.source(
+        "insert into par select i, 'tenant-' || i from generate_series(1, 40) i;"
+            + " insert into kid select i, 'tenant-' || i, i from generate_series(1, 40) i");
+    assertSame("par", "kid");
+
+    pipeline.source("begin; truncate par cascade; insert into par values (77, 'acme'); commit");
+
+    assertSame("par", "kid");
+    assertThat(pipeline.replica("select id from replica_par")).containsExactly("77");
+    assertThat(pipeline.replica("select count(*) from replica_kid")).containsExactly("0");
+  }
+
+  @Test
+  @DisplayName("B07 truncate of several tables amid other changes, restarted and rolled back")
+  void truncateOfSeveralTables() throws Exception {
+    pipeline.source(
+        "insert into par values (1, 'acme'), (2, 'globex'); insert into kid values (1, 'acme', 1);"
+            + " insert into silent values (1, 'acme', 1)");
+    pipeline.source(
+        "begin; insert into silent values (2, 'globex', 2); truncate par, kid, silent restart identity;"
+            + " insert into silent values (3, 'globex', 3); truncate silent;"
+            + " insert into silent values (4, 'acme', 4); commit");
+    assertSame("par", "kid", "silent");
+
+    pipeline.source(
+        "begin; savepoint s; truncate silent; rollback to s; update silent set v = 5; commit");
+
+    assertSame("silent");
+    assertThat(topic("silent").stream().filter(event -> event.path("op").asText().equals("t")))
+        .hasSize(2);
+  }
+
+  @Test
+  void keysThatAreSwappedInOneTransaction() throws Exception {
+    pipeline.source(
+        "insert into own_key values ('acme', 1, 1), ('acme', 2, 2), ('globex', 1, 3);"
+            + " insert into silent values (1, 'acme', 1), (2, 'globex', 2)");
+    assertSame("own_key", "silent");
+
+    pipeline.source(
+        "begin; update own_key set id = 9 where (tenant, id) = ('acme', 1);"
+            + " update own_key set id = 1 where (tenant, id) = ('acme', 2);"
+            + " update own_key set id = 2 where id = 9;"
+            + " update own_key set tenant = 'x' where tenant = 'acme' and id = 1;"
+            + " update own_key set tenant = 'acme' where tenant = 'globex';"
+            + " update own_key set tenant = 'globex' where tenant = 'x'; commit");
+    pipeline.source(
+        "begin; update silent set id = 3 where id = 1; update silent set id = 1 where id = 2;"
+            + " update silent set id = 2 where id = 3; commit");
+
+    assertSame("own_key", "silent");
+  }
+
+  @Test
+  @DisplayName("B22 a transaction whose rows were logged before another's commit arrives whole")
+  void aTransactionThatCommitsLate() throws Exception {
+    try (Connection a = pipeline.sourceDatabase().connect();
+        Statement first = a.createStatement()) {
+      a.setAutoCommit(false);
+      first.execute("insert into silent values (1, 'acme', 1)");
+      String inside;
+      try (var row = first.executeQuery("select pg_current_wal_insert_lsn()::text")) {
+        row.next();
+        inside = row.getString(1);
+      }
+      pipeline.source("insert into silent values (2, 'acme', 2)");
+      first.execute("insert into silent values (3, 'acme', 3)");
+      // A position from inside of a transaction tells of the commits before it alone.
+      assertThat(
+              pipeline
+                  .caller("acme")
+                  .gated("/api/replica/replica_silent", inside)
+                  .json()
+                  .path("rows"))
+          .hasSizeLessThanOrEqualTo(1);
+      a.commit();
+    }
+    assertThat(
+            pipeline
+                .caller("acme")
+                .gated("/api/replica/replica_silent", pipeline.position())
+                .json()
+                .path("rows"))
+        .hasSize(3);
+    assertSame("silent");
+  }
+
+  @Test
+  @DisplayName("B32 rows of a rolled-back savepoint in a spilled transaction never arrive")
+  void rowsOfARolledBackSavepoint() throws Exception {
+    pipeline.source("alter system set logical_decoding_work_mem = '64kB'");
+    pipeline.source("select pg_reload_conf()");
+    try {
+      String rows =
+          "insert into silent select i, 'tenant-' || i %% 9, i from generate_series(%d, %d) i;";
+      pipeline.source(
+          "begin;"
+              + rows.formatted(1, 500)
+              + "savepoint s;"
+              + rows.formatted(501, 1000)
+              + "rollback to s;"
+              + rows.formatted(1001, 1005)
+              + "savepoint t; savepoint u;"
+              + rows.formatted(2001, 2500)
+              + "release u; rollback to t; commit");
+
+      assertSame("silent");
+      assertThat(pipeline.replica("select count(*) from replica_silent")).containsExactly("505");
+      assertThat(topic("silent").stream().filter(e -> e.path("after").path("id").asInt() == 501))
+          .isEmpty();
+    } finally {
+      pipeline.source("alter system reset logical_decoding_work_mem");
+      pipeline.source("select pg_reload_conf()");
+    }
+  }
+
+  @Test
+  @DisplayName("B32 while a big transaction is on its way a small one is read under its own token")
+  void aSmallTransactionBesideABigOne() throws Exception {
+    try (Connection big = pipeline.sourceDatabase().connect();
+        Statement statement = big.createStatement()) {
+      big.setAutoCommit(false);
+      statement.execute(
+          "insert into silent select i, 'tenant-' || i % 2, i from generate_series(1, 30000) i");
+      pipeline.source("insert into silent values (-1, 'acme', -1)");
+      String small = pipeline.position();
+      assertThat(pipeline.caller("acme").gated("/api/replica/replica_silent/-1", small).status())
+          .isEqualTo(200);
+      big.commit();
+    }
+    String position = pipeline.position();
+    assertThat(
+            pipeline
+                .caller("tenant-1")
+                .gated("/api/replica/replica_silent/29999", position)
+                .status())
+        .isEqualTo(200);
+    assertThat(pipeline.replica("select count(*) from replica_silent where tenant_id = 'tenant-1'"))
+        .containsExactly("15000");
+    assertSame("silent");
+  }
+
+  @Test
+  @DisplayName("B01 B03 B07 a replay of the log into a wiped replica ends at the source")
+  void aReplayIntoAWipedReplica() throws Exception {
+    pipeline.source(insert("note", 1, "repeat('q', 20000)") + "update note set hits = 1");
+    pipeline.source(
+        insert("shared_note", 1, "repeat('q', 20000)") + "update shared_note set id = 2");
+    pipeline.source("insert into long_key values (repeat('k', 2500), 'acme', 1)");
+    pipeline.source("update long_key set v = 2");
+    pipeline.source("insert into par select i, 'tenant-' || i from generate_series(1, 40) i");
+    pipeline.source("begin; truncate par cascade; insert into par values (77, 'acme'); commit");
+    pipeline.source("insert into own_key values ('acme', 1, 1), ('acme', 2, 2)");
+    pipeline.source(
+        "update own_key set id = 3 where id = 1; update own_key set id = 1 where id = 2;"
+            + " update own_key set id = 2 where id = 3");
+    pipeline.catchUp();
+    pipeline.stop();
+    for (String table : TABLES.keySet()) {
+      pipeline.replica("truncate replica_" + table);
+    }
+    pipeline.replica("update tidemark_watermark set log_offset = -1, lsn = '0/0', generation = 0");
+    pipeline.startAgain();
+
+    assertSame(TABLES.keySet().toArray(String[]::new));
+  }
+}
