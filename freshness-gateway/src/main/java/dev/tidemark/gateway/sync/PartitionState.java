@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedKey the row that it is stopped at, for operators only; null when no single row is
  *     to blame
  * @param quarantined how many rows are set aside
+ * @param snapshotRows how many rows of the generation's snapshot are applied
  */
 public record PartitionState(
     int partition,
@@ -32,7 +33,8 @@ public record PartitionState(
     boolean reporting,
     @Nullable String stopped,
     @Nullable String stoppedKey,
-    long quarantined) {
+    long quarantined,
+    long snapshotRows) {
 
   /** Why the partition is stopped, for operators; null when it is not. */
   public @Nullable String stop() {

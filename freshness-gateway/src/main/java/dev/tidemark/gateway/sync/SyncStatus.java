@@ -57,6 +57,7 @@ public record SyncStatus(
         .value("generation", oldest.map(PartitionState::generation).orElse(0))
         .text("history", oldest.map(PartitionState::history).orElse(""))
         .text("leader", slot.map(SlotState::leader).orElse(null))
+        .raw("snapshot", snapshot())
         .raw(
             "partitions",
             partitions.stream()
@@ -64,6 +65,16 @@ public record SyncStatus(
                 .collect(Collectors.joining(",", "[", "]")))
         .raw("slot", slot.map(SlotState::json).orElse("null"))
         .bytes();
+  }
+
+  private String snapshot() {
+    return new JsonObjectWriter()
+        .value(
+            "complete",
+            !partitions.isEmpty()
+                && partitions.stream().noneMatch(state -> state.lsn().equals(Lsn.ZERO)))
+        .value("rows", partitions.stream().mapToLong(PartitionState::snapshotRows).sum())
+        .json();
   }
 
   private static String json(PartitionState state, boolean keys) {

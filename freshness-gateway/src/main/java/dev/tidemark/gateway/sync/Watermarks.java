@@ -21,7 +21,7 @@ public final class Watermarks {
           + " (updated_at at time zone 'UTC')::text || '+00',"
           + " reported_at > now() - make_interval(secs => "
           + REPORTING_SECONDS
-          + "), stopped, stopped_key, quarantined from public.tidemark_watermark where pipeline = ? order by partition";
+          + "), stopped, stopped_key, quarantined, snapshot_rows from public.tidemark_watermark where pipeline = ? order by partition";
 
   private static final String GENERATION =
       "select max(generation) from public.tidemark_watermark where pipeline = ? and history = ?";
@@ -82,6 +82,7 @@ public final class Watermarks {
         row.getBoolean(9),
         row.getString(10),
         row.getString(11),
-        row.getLong(12));
+        row.getLong(12),
+        row.getLong(13));
   }
 }

@@ -30,7 +30,8 @@ class SyncStatusTest {
     assertThat(json(status))
         .startsWith(
             "{\"replicatedLsn\":\"9/FFFFFFFF\",\"currentLsn\":\"A/10\",\"bytesBehind\":17,"
-                + "\"lagMs\":7,\"workerReporting\":true,\"generation\":1,\"history\":\"h1\",\"leader\":\"one\"")
+                + "\"lagMs\":7,\"workerReporting\":true,\"generation\":1,\"history\":\"h1\",\"leader\":\"one\","
+                + "\"snapshot\":{\"complete\":true,\"rows\":10}")
         .endsWith(
             "\"slot\":{\"name\":\"s\",\"active\":true,\"restartLsn\":\"0/1\","
                 + "\"confirmedFlushLsn\":\"0/2\",\"retainedBytes\":4096,"
@@ -56,7 +57,8 @@ class SyncStatusTest {
     assertThat(json(status))
         .isEqualTo(
             "{\"replicatedLsn\":\"0/0\",\"currentLsn\":null,\"bytesBehind\":null,\"lagMs\":null,"
-                + "\"workerReporting\":false,\"generation\":0,\"history\":\"\",\"leader\":null,\"partitions\":[],"
+                + "\"workerReporting\":false,\"generation\":0,\"history\":\"\",\"leader\":null,"
+                + "\"snapshot\":{\"complete\":false,\"rows\":0},\"partitions\":[],"
                 + "\"slot\":null}");
   }
 
@@ -91,6 +93,7 @@ class SyncStatusTest {
         reporting,
         null,
         null,
-        0);
+        0,
+        5);
   }
 }

@@ -143,6 +143,18 @@ class WatermarkBoardTest {
 
   private static PartitionState state(int partition, String lsn) {
     return new PartitionState(
-        partition, 1, "h1", lsn(lsn), 0, null, null, "2026-01-01 00:00:00+00", true, null, null, 0);
+        partition,
+        1,
+        "h1",
+        lsn(lsn),
+        0,
+        null,
+        null,
+        "2026-01-01 00:00:00+00",
+        true,
+        null,
+        null,
+        0,
+        0);
   }
 }

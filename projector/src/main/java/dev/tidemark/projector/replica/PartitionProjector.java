@@ -252,7 +252,7 @@ public final class PartitionProjector {
           at.started(start.started().number(), start.started().history());
       case LogRecord.SnapshotRows snapshot when entry.step() == Step.SNAPSHOT_ROWS -> {
         write(snapshot.changes(), entry, snapshot.lsn(), each);
-        yield at;
+        yield at.withSnapshotRows(snapshot.changes().size());
       }
       case LogRecord.SnapshotComplete complete when entry.step() == Step.SNAPSHOT_END -> {
         replica.completeGeneration(routes.routes(), at.generation());

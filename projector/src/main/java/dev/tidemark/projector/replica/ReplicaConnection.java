@@ -65,7 +65,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
             "with moved as (update public.tidemark_watermark set generation = ?, history = ?, lsn = ?::pg_lsn,"
                 + " log_offset = ?, events = events + ?, lag_ms = coalesce(?, lag_ms),"
                 + " commit_time = coalesce(?, commit_time), updated_at = now(), reported_at = now(), stopped = null,"
-                + " stopped_key = null, quarantined = ?"
+                + " stopped_key = null, quarantined = ?, snapshot_rows = ?"
                 + " where pipeline = ? and partition = ? and epoch = ? and log_offset = ?"
                 + " returning pg_notify('tidemark_watermark', pipeline || ' ' || partition || ' ' || lsn))"
                 + " select count(*) from moved");
@@ -103,7 +103,8 @@ final class ReplicaConnection implements Replica, AutoCloseable {
         connection.prepareStatement(
             "update public.tidemark_watermark set epoch = epoch + 1, reported_at = now()"
                 + " where pipeline = ? and partition = ?"
-                + " returning epoch, generation, history, lsn::text, log_offset, quarantined")) {
+                + " returning epoch, generation, history, lsn::text, log_offset, quarantined,"
+                + " snapshot_rows")) {
       claim.setString(1, pipeline);
       claim.setInt(2, partition);
       try (ResultSet row = claim.executeQuery()) {
@@ -123,7 +124,11 @@ final class ReplicaConnection implements Replica, AutoCloseable {
                 tables,
                 row.getLong(1),
                 new Watermark(
-                    row.getInt(2), row.getString(3), Lsn.parse(row.getString(4)), row.getLong(5)),
+                    row.getInt(2),
+                    row.getString(3),
+                    Lsn.parse(row.getString(4)),
+                    row.getLong(5),
+                    row.getLong(7)),
                 row.getLong(6));
         connection.commit();
         return opened;
@@ -240,6 +245,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
       advance.setTimestamp(++index, Timestamp.from(sourceTime));
     }
     advance.setLong(++index, quarantine.count());
+    advance.setLong(++index, next.snapshotRows());
     advance.setString(++index, pipeline);
     advance.setInt(++index, partition);
     advance.setLong(++index, epoch);

@@ -72,6 +72,14 @@ class QuarantineTest {
       pipeline.source(insert(2, SURROGATE) + insert(3, KEEP) + insert(4, AFTER));
       pipeline.catchUp();
 
+      assertThat(
+              pipeline
+                  .client("acme", "care")
+                  .get("/api/sync/status", Map.of())
+                  .json()
+                  .path("snapshot")
+                  .toString())
+          .isEqualTo("{\"complete\":true,\"rows\":1}");
       assertThat(rows(pipeline)).isEqualTo("3 keep \\u0000 as text; 4 after");
       assertThat(read(pipeline, "/1", "acme").status()).isEqualTo(409);
       Answer second = read(pipeline, "?id=2", "acme");

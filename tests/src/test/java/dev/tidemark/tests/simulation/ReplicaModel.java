@@ -48,7 +48,7 @@ final class ReplicaModel {
 
   private final Mutant mutant;
   private Map<Key, Row> rows = Map.of();
-  private Watermark watermark = new Watermark(0, "", Lsn.ZERO, -1);
+  private Watermark watermark = new Watermark(0, "", Lsn.ZERO, -1, 0);
   private long epoch;
 
   ReplicaModel(Mutant mutant) {

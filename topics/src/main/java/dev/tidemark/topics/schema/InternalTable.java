@@ -48,10 +48,12 @@ record InternalTable(
                 stopped text,
                 stopped_key text,
                 quarantined bigint not null default 0,
+                snapshot_rows bigint not null default 0,
                 primary key (pipeline, partition)""",
               List.of(
                   new Added("stopped_key", "text"),
-                  new Added("quarantined", "bigint not null default 0")),
+                  new Added("quarantined", "bigint not null default 0"),
+                  new Added("snapshot_rows", "bigint not null default 0")),
               false,
               Map.of(Roles.PROJECTOR, Grants.WRITE, Roles.GATEWAY, Grants.READ),
               "how far each partition is; lsn is 0/0 until the generation's snapshot is complete"),
