@@ -59,6 +59,7 @@ final class CaptureRun implements AutoCloseable {
   private final BeaconPolicy beacons = new BeaconPolicy(System.nanoTime());
 
   private PipelineState state;
+  private @Nullable Lsn storable;
   private boolean transactionsSinceBeacon;
   private @Nullable SnapshotProgress snapshot;
   private volatile @Nullable Throwable tickFailure;
@@ -292,7 +293,9 @@ final class CaptureRun implements AutoCloseable {
     @Override
     public Optional<Lsn> storable() {
       synchronized (lock) {
-        return writer.storable();
+        Optional<Lsn> position = writer.storable();
+        position.ifPresent(newer -> storable = newer);
+        return position;
       }
     }
 
@@ -318,7 +321,26 @@ final class CaptureRun implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     verified.close();
+    storeLast();
     closeConnections();
+  }
+
+  /** So that the next run sends nothing twice that this one could finish. */
+  private void storeLast() {
+    try {
+      Lsn last;
+      synchronized (lock) {
+        writer.flush();
+        last = writer.storable().orElse(storable);
+      }
+      synchronized (stateLock) {
+        if (last != null && state.position().map(last::isAfter).orElse(true)) {
+          stateTopic.write(state.at(last));
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("the last position could not be stored; the next run sends some records again", e);
+    }
   }
 
   private void closeConnections() {

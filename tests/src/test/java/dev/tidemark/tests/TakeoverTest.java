@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -91,6 +92,8 @@ class TakeoverTest {
   void aRunTakesTheSlotFromAFormerLeaderThatStillHoldsIt() throws Exception {
     try (TestPipeline pipeline = TestPipeline.start(ROUTES)) {
       assertThat(status(pipeline, "WB-1", put(pipeline, "WB-1", "one"))).isEqualTo("one");
+      String generation = "select max(generation) from tidemark_watermark";
+      List<String> before = pipeline.replica(generation);
       pipeline.stop();
       try (Connection former = replication(pipeline)) {
         former
@@ -106,6 +109,7 @@ class TakeoverTest {
         pipeline.startAgain();
 
         assertThat(status(pipeline, "WB-1", put(pipeline, "WB-1", "two"))).isEqualTo("two");
+        assertThat(pipeline.replica(generation)).isEqualTo(before);
       }
     }
   }

@@ -9,6 +9,7 @@ import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.DebeziumEngine.Offsets;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
@@ -32,12 +33,19 @@ public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final AtomicLong RUNS = new AtomicLong();
   private static final long CLOSE_LIMIT_SECONDS = 30;
+  private static final long STORE_EVERY = Duration.ofMillis(500).toNanos();
 
   private final String name;
   private final DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine;
   private final ExecutorService thread;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable Throwable failure;
+
+  /** The newest position that may be stored and is not yet; only the engine's thread uses it. */
+  private @Nullable Lsn storable;
+
+  /** The first one is stored at once: until then a restart would have to read everything anew. */
+  private long storedNanos = System.nanoTime() - STORE_EVERY;
 
   /** What the engine reads from and writes to. */
   public interface Handler {
@@ -71,19 +79,7 @@ public final class Engine implements AutoCloseable {
     this.name = "tidemark_" + pipeline + "_" + RUNS.incrementAndGet();
     EngineSettings settings =
         new EngineSettings(name, jdbcUrl, user, password, slot, publication, tables);
-    PositionStore.register(
-        name,
-        new PositionStore.Owner() {
-          @Override
-          public Optional<Lsn> position() {
-            return handler.position();
-          }
-
-          @Override
-          public void store(Lsn position) {
-            handler.store(position);
-          }
-        });
+    PositionStore.register(name, handler::position);
     EventReader reader = new EventReader(name, tables);
     this.engine =
         DebeziumEngine.create(Connect.class)
@@ -110,11 +106,15 @@ public final class Engine implements AutoCloseable {
       for (ChangeEvent<SourceRecord, SourceRecord> event : batch) {
         reader.read(event.value()).ifPresent(handler::accept);
       }
-      Optional<Lsn> storable = handler.storable();
-      if (storable.isPresent() && !batch.isEmpty()) {
+      handler.storable().ifPresent(position -> storable = position);
+      Lsn position = storable;
+      if (position != null && !batch.isEmpty() && System.nanoTime() - storedNanos >= STORE_EVERY) {
+        handler.store(position);
+        storable = null;
+        storedNanos = System.nanoTime();
         Offsets offsets = committer.buildOffsets();
-        offsets.set(PositionStore.LSN, storable.get().value());
-        offsets.set(PositionStore.COMMIT_LSN, storable.get().value());
+        offsets.set(PositionStore.LSN, position.value());
+        offsets.set(PositionStore.COMMIT_LSN, position.value());
         committer.markProcessed(batch.getLast(), offsets);
       }
       committer.markBatchFinished();

@@ -1,9 +1,7 @@
 package dev.tidemark.capture.engine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.topics.Lsn;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -14,15 +12,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.runtime.WorkerConfig;
 import org.apache.kafka.connect.storage.OffsetBackingStore;
 import org.apache.kafka.connect.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's side of the offset: hands it the stored position, and each new one to the {@link
- * Owner} that owns the run, which writes it to Kafka before it is said to be stored. The engine
- * moves the replication slot only after that.
+ * The engine's side of the offset: hands it the stored position. {@link Engine} stores a position
+ * in Kafka before it marks it, since a stopping engine moves the replication slot to the last
+ * position that was marked, whether that could be stored or not; so nothing is left to do here when
+ * the engine says that it stores one.
  *
  * <p>What is stored is {@code {lsn: X, lsn_commit: X}} with X the end of a commit record or of our
  * own beacon. With its stock offsets Debezium 3.6.1 loses rows at a restart: those that share an
@@ -35,24 +35,15 @@ public final class PositionStore implements OffsetBackingStore {
   static final String COMMIT_LSN = "lsn_commit";
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Map<String, Owner> OWNERS = new ConcurrentHashMap<>();
+  private static final Map<String, Supplier<Optional<Lsn>>> OWNERS = new ConcurrentHashMap<>();
 
-  private @Nullable Owner owner;
-
-  /** Where positions come from and go to, for one engine. */
-  interface Owner {
-
-    /** The stored position; empty before the first. */
-    Optional<Lsn> position();
-
-    /** Stores a position, durably, before it returns. */
-    void store(Lsn position);
-  }
+  private @Nullable Supplier<Optional<Lsn>> owner;
 
   /** For Debezium, which creates the store by name. */
   public PositionStore() {}
 
-  static void register(String engine, Owner owner) {
+  /** Says where the stored position of an engine is found; empty before the first. */
+  static void register(String engine, Supplier<Optional<Lsn>> owner) {
     OWNERS.put(engine, owner);
   }
 
@@ -63,7 +54,7 @@ public final class PositionStore implements OffsetBackingStore {
   @Override
   public void configure(WorkerConfig config) {
     Object engine = config.originals().get(ENGINE_PROPERTY);
-    Owner found = engine == null ? null : OWNERS.get(engine.toString());
+    Supplier<Optional<Lsn>> found = engine == null ? null : OWNERS.get(engine.toString());
     if (found == null) {
       throw new IllegalStateException("no run of capture is registered for engine " + engine);
     }
@@ -79,9 +70,7 @@ public final class PositionStore implements OffsetBackingStore {
   @Override
   public Future<Map<ByteBuffer, @Nullable ByteBuffer>> get(Collection<ByteBuffer> keys) {
     Optional<ByteBuffer> value =
-        owner()
-            .position()
-            .map(lsn -> ByteBuffer.wrap(encode(lsn).getBytes(StandardCharsets.UTF_8)));
+        owner().get().map(lsn -> ByteBuffer.wrap(encode(lsn).getBytes(StandardCharsets.UTF_8)));
     Map<ByteBuffer, @Nullable ByteBuffer> values = new HashMap<>();
     for (ByteBuffer key : keys) {
       values.put(key, value.orElse(null));
@@ -91,18 +80,6 @@ public final class PositionStore implements OffsetBackingStore {
 
   @Override
   public Future<Void> set(Map<ByteBuffer, ByteBuffer> values, @Nullable Callback<Void> callback) {
-    try {
-      for (ByteBuffer value : values.values()) {
-        owner().store(decode(value));
-      }
-    } catch (IOException | RuntimeException e) {
-      // The engine expects failures through the callback and the future; one that is thrown leaves
-      // its semaphore taken.
-      if (callback != null) {
-        callback.onCompletion(e, null);
-      }
-      return CompletableFuture.failedFuture(e);
-    }
     if (callback != null) {
       callback.onCompletion(null, null);
     }
@@ -114,7 +91,7 @@ public final class PositionStore implements OffsetBackingStore {
     return Set.of();
   }
 
-  private Owner owner() {
+  private Supplier<Optional<Lsn>> owner() {
     if (owner == null) {
       throw new IllegalStateException("the store is not configured");
     }
@@ -126,16 +103,5 @@ public final class PositionStore implements OffsetBackingStore {
         .put(LSN, position.value())
         .put(COMMIT_LSN, position.value())
         .toString();
-  }
-
-  private static Lsn decode(ByteBuffer value) throws IOException {
-    JsonNode offset = JSON.readTree(new String(bytes(value), StandardCharsets.UTF_8));
-    return new Lsn(offset.required(COMMIT_LSN).longValue());
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.duplicate().get(bytes);
-    return bytes;
   }
 }
