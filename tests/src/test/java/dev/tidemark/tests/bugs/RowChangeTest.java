@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.tests.harness.Servers;
 import dev.tidemark.tests.harness.TestPipeline;
 import dev.tidemark.tests.harness.TopicReader;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,10 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  *       skipped</a>
  *   <li>B17: <a href="https://github.com/xataio/pgstream/issues/1089">bytea as the text of its
  *       hex</a>, here as a key
- *   <li>B22: <a href="https://github.com/electric-sql/electric/issues/1548">positions inside of
- *       transactions go back</a>
- *   <li>B32: <a href="https://github.com/Trendyol/go-pq-cdc/pull/166">savepoints in big
- *       transactions</a>
  * </ul>
  */
 @Tag("core")
@@ -333,95 +327,6 @@ class RowChangeTest {
             + " update silent set id = 2 where id = 3; commit");
 
     assertSame("own_key", "silent");
-  }
-
-  @Test
-  @DisplayName("B22 a transaction whose rows were logged before another's commit arrives whole")
-  void aTransactionThatCommitsLate() throws Exception {
-    try (Connection a = pipeline.sourceDatabase().connect();
-        Statement first = a.createStatement()) {
-      a.setAutoCommit(false);
-      first.execute("insert into silent values (1, 'acme', 1)");
-      String inside;
-      try (var row = first.executeQuery("select pg_current_wal_insert_lsn()::text")) {
-        row.next();
-        inside = row.getString(1);
-      }
-      pipeline.source("insert into silent values (2, 'acme', 2)");
-      first.execute("insert into silent values (3, 'acme', 3)");
-      // A position from inside of a transaction tells of the commits before it alone.
-      assertThat(
-              pipeline
-                  .caller("acme")
-                  .gated("/api/replica/replica_silent", inside)
-                  .json()
-                  .path("rows"))
-          .hasSizeLessThanOrEqualTo(1);
-      a.commit();
-    }
-    assertThat(
-            pipeline
-                .caller("acme")
-                .gated("/api/replica/replica_silent", pipeline.position())
-                .json()
-                .path("rows"))
-        .hasSize(3);
-    assertSame("silent");
-  }
-
-  @Test
-  @DisplayName("B32 rows of a rolled-back savepoint in a spilled transaction never arrive")
-  void rowsOfARolledBackSavepoint() throws Exception {
-    pipeline.source("alter system set logical_decoding_work_mem = '64kB'");
-    pipeline.source("select pg_reload_conf()");
-    try {
-      String rows =
-          "insert into silent select i, 'tenant-' || i %% 9, i from generate_series(%d, %d) i;";
-      pipeline.source(
-          "begin;"
-              + rows.formatted(1, 500)
-              + "savepoint s;"
-              + rows.formatted(501, 1000)
-              + "rollback to s;"
-              + rows.formatted(1001, 1005)
-              + "savepoint t; savepoint u;"
-              + rows.formatted(2001, 2500)
-              + "release u; rollback to t; commit");
-
-      assertSame("silent");
-      assertThat(pipeline.replica("select count(*) from replica_silent")).containsExactly("505");
-      assertThat(topic("silent").stream().filter(e -> e.path("after").path("id").asInt() == 501))
-          .isEmpty();
-    } finally {
-      pipeline.source("alter system reset logical_decoding_work_mem");
-      pipeline.source("select pg_reload_conf()");
-    }
-  }
-
-  @Test
-  @DisplayName("B32 while a big transaction is on its way a small one is read under its own token")
-  void aSmallTransactionBesideABigOne() throws Exception {
-    try (Connection big = pipeline.sourceDatabase().connect();
-        Statement statement = big.createStatement()) {
-      big.setAutoCommit(false);
-      statement.execute(
-          "insert into silent select i, 'tenant-' || i % 2, i from generate_series(1, 30000) i");
-      pipeline.source("insert into silent values (-1, 'acme', -1)");
-      String small = pipeline.position();
-      assertThat(pipeline.caller("acme").gated("/api/replica/replica_silent/-1", small).status())
-          .isEqualTo(200);
-      big.commit();
-    }
-    String position = pipeline.position();
-    assertThat(
-            pipeline
-                .caller("tenant-1")
-                .gated("/api/replica/replica_silent/29999", position)
-                .status())
-        .isEqualTo(200);
-    assertThat(pipeline.replica("select count(*) from replica_silent where tenant_id = 'tenant-1'"))
-        .containsExactly("15000");
-    assertSame("silent");
   }
 
   @Test
