@@ -39,10 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** kill -9 of everything but the databases, in the middle of a load. */
 class KillTest {
 
-  private static final int WRITES = 20_000;
+  private static final int WRITES = 6_000;
   private static final int THREADS = 8;
   private static final int EACH = WRITES / THREADS;
-  private static final int NAMES_EACH = 250;
+  private static final int NAMES_EACH = 75;
 
   private static final String ROUTES =
       """
