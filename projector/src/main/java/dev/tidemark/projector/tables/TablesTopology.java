@@ -30,8 +30,11 @@ public final class TablesTopology {
    */
   private static final int MAX_EVENT_BYTES = 96 << 20;
 
-  /** Below the default limit of brokers, 15 min. */
-  private static final int TRANSACTION_LIMIT_MS = 300_000;
+  /**
+   * Long enough for a million events, and short enough for readers of committed events, who stand
+   * still that long when a process is killed within a transaction and does not come back.
+   */
+  private static final int TRANSACTION_LIMIT_MS = 60_000;
 
   private TablesTopology() {}
 
