@@ -44,7 +44,7 @@ final class ProveRun {
   private static final long PAUSE_MS = 50;
   private static final int DOCUMENT_WRITERS = 3;
   private static final int FOLLOWERS = 4;
-  private static final int READERS = 12;
+  private static final int READERS = 16;
   private static final int JDBC_READERS = 2;
 
   private final Tidemark tidemark;

@@ -27,7 +27,7 @@ public final class HttpReader extends Worker {
 
   private static final long PAUSE_AFTER_REFUSAL_MS = 100;
 
-  private static final long PAUSE_MS = 4;
+  private static final long PAUSE_MS = 2;
 
   private static final String REQUIRED = "X-Required-LSN";
 
