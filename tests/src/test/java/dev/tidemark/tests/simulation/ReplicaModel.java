@@ -70,6 +70,24 @@ final class ReplicaModel {
     return watermark;
   }
 
+  /** A read of all partitions goes by the lowest watermark: each of them includes it. */
+  static void checkReadAcross(Mutant mutant, List<Watermark> seen) {
+    int generation = seen.getFirst().generation();
+    if (seen.stream().anyMatch(watermark -> watermark.generation() != generation)) {
+      return;
+    }
+    Lsn served = seen.getFirst().lsn();
+    for (Watermark watermark : seen) {
+      boolean further = watermark.lsn().isAfter(served);
+      served = further == (mutant == Mutant.MAXIMUM_INSTEAD_OF_MINIMUM) ? watermark.lsn() : served;
+    }
+    for (Watermark watermark : seen) {
+      if (!watermark.lsn().reaches(served)) {
+        throw new AssertionError("a read at " + served + " saw " + watermark);
+      }
+    }
+  }
+
   /** A copy of this state, to go back to. */
   Runnable backup() {
     Map<Key, Row> rowsThen = rows;

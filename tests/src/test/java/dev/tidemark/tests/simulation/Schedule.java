@@ -9,7 +9,6 @@ import dev.tidemark.projector.replica.FencedException;
 import dev.tidemark.projector.replica.Watermark;
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
-import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.RouteFileParser;
 import java.util.ArrayList;
@@ -310,7 +309,7 @@ final class Schedule {
         checkRows(partition, now.generation(), now.lsn());
       }
     }
-    checkReadAcross();
+    ReplicaModel.checkReadAcross(mutant, seen);
   }
 
   /** Exactly the transactions up to the watermark. */
@@ -351,24 +350,6 @@ final class Schedule {
 
   private Map<Integer, SourceModel.Row> stateAt(int generation, Lsn lsn) {
     return Objects.requireNonNull(histories.get(generation)).floorEntry(lsn.value()).getValue();
-  }
-
-  /** A read of all partitions goes by the lowest watermark: each of them includes it. */
-  private void checkReadAcross() {
-    int generation = seen.getFirst().generation();
-    if (seen.stream().anyMatch(watermark -> watermark.generation() != generation)) {
-      return;
-    }
-    Lsn served = seen.getFirst().lsn();
-    for (Watermark watermark : seen) {
-      boolean further = watermark.lsn().isAfter(served);
-      served = further == (mutant == Mutant.MAXIMUM_INSTEAD_OF_MINIMUM) ? watermark.lsn() : served;
-    }
-    for (Watermark watermark : seen) {
-      if (!watermark.lsn().reaches(served)) {
-        throw new AssertionError("a read at " + served + " saw " + watermark);
-      }
-    }
   }
 
   /** No more faults: everything arrives. */
@@ -418,50 +399,7 @@ final class Schedule {
                 + "; "
                 + projector(partition).stopped());
       }
-      checkTables(partition);
-    }
-  }
-
-  /** What the table topics' reader wrote is the snapshot and then every change once, in order. */
-  private void checkTables(int partition) {
-    List<Change> written = tables.get(partition).written();
-    Map<String, String> rows = new HashMap<>();
-    for (Change change : written) {
-      if (change.operation() == Change.Operation.TRUNCATE) {
-        rows.clear();
-      }
-      if (change.before() != null) {
-        rows.remove(change.before().text(0));
-      }
-      if (change.after() != null) {
-        rows.put(change.after().text(0), change.after().text(1) + change.after().text(2));
-      }
-    }
-    source
-        .rows()
-        .forEach(
-            (id, row) -> {
-              if (row.partition() == partition
-                  && !(row.tenant() + row.value()).equals(rows.get(Integer.toString(id)))) {
-                throw new AssertionError(
-                    "the table topic of partition "
-                        + partition
-                        + " has "
-                        + rows
-                        + " without "
-                        + row);
-              }
-            });
-    long distinct =
-        written.stream()
-            .filter(change -> change.operation() != Change.Operation.SNAPSHOT)
-            .map(change -> change.lsn() + "/" + change.order())
-            .distinct()
-            .count();
-    long changes =
-        written.stream().filter(change -> change.operation() != Change.Operation.SNAPSHOT).count();
-    if (distinct != changes) {
-      throw new AssertionError("the table topic has changes twice: " + written);
+      tables.get(partition).check(partition, source.rows());
     }
   }
 }

@@ -6,7 +6,9 @@ import dev.tidemark.topics.log.LogOrder;
 import dev.tidemark.topics.log.LogOrder.Step;
 import dev.tidemark.topics.log.LogRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A reader of one partition as the table topics' is: what it has written, its position and the
@@ -28,6 +30,8 @@ final class TablesModel {
   private Lsn storedLsn = Lsn.ZERO;
   private int offset;
   private List<LogRecord.TransactionPart> parts = new ArrayList<>();
+
+  /** The changes of the newest generation, in order. */
   private List<Change> written = new ArrayList<>();
 
   TablesModel(List<LogRecord> log) {
@@ -81,8 +85,38 @@ final class TablesModel {
     written = new ArrayList<>(committed.written());
   }
 
-  /** The changes of the newest generation, in order. */
-  List<Change> written() {
-    return written;
+  /** What the table topics' reader wrote is the snapshot and then every change once, in order. */
+  void check(int partition, Map<Integer, SourceModel.Row> source) {
+    Map<String, String> rows = new HashMap<>();
+    for (Change change : written) {
+      if (change.operation() == Change.Operation.TRUNCATE) {
+        rows.clear();
+      }
+      if (change.before() != null) {
+        rows.remove(change.before().text(0));
+      }
+      if (change.after() != null) {
+        rows.put(change.after().text(0), change.after().text(1) + change.after().text(2));
+      }
+    }
+    source.forEach(
+        (id, row) -> {
+          if (row.partition() == partition
+              && !(row.tenant() + row.value()).equals(rows.get(Integer.toString(id)))) {
+            throw new AssertionError(
+                "the table topic of partition " + partition + " has " + rows + " without " + row);
+          }
+        });
+    long distinct =
+        written.stream()
+            .filter(change -> change.operation() != Change.Operation.SNAPSHOT)
+            .map(change -> change.lsn() + "/" + change.order())
+            .distinct()
+            .count();
+    long changes =
+        written.stream().filter(change -> change.operation() != Change.Operation.SNAPSHOT).count();
+    if (distinct != changes) {
+      throw new AssertionError("the table topic has changes twice: " + written);
+    }
   }
 }
