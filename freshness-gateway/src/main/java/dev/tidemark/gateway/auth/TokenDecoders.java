@@ -23,6 +23,8 @@ import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
+import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
@@ -52,16 +54,28 @@ public final class TokenDecoders {
         yield decoder;
       }
       case TokenKeys.Issuer issuer ->
-          new SupplierJwtDecoder(
-              () -> {
-                NimbusJwtDecoder decoder =
-                    NimbusJwtDecoder.withIssuerLocation(issuer.uri().toString())
-                        .jwsAlgorithms(TokenDecoders::allow)
-                        .build();
-                decoder.setJwtValidator(
-                    validator(audience, clock, Optional.of(issuer.uri().toString())));
-                return decoder;
-              });
+          askedAgain(
+              new SupplierJwtDecoder(
+                  () -> {
+                    NimbusJwtDecoder decoder =
+                        NimbusJwtDecoder.withIssuerLocation(issuer.uri().toString())
+                            .jwsAlgorithms(TokenDecoders::allow)
+                            .build();
+                    decoder.setJwtValidator(
+                        validator(audience, clock, Optional.of(issuer.uri().toString())));
+                    return decoder;
+                  }));
+    };
+  }
+
+  /** An issuer that can't be asked is no fault of the gateway, and is asked by the next token. */
+  private static JwtDecoder askedAgain(JwtDecoder decoder) {
+    return token -> {
+      try {
+        return decoder.decode(token);
+      } catch (JwtDecoderInitializationException e) {
+        throw new JwtException("the issuer's metadata can't be read", e);
+      }
     };
   }
 

@@ -9,11 +9,13 @@ import dev.tidemark.gateway.problem.ProblemResponses;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
@@ -33,16 +35,15 @@ class SecurityBeans {
   @Bean
   SecurityFilterChain securityFilterChain(HttpSecurity http, JwtDecoder decoder) {
     AuthFailures failures = new AuthFailures();
-    return http.csrf(AbstractHttpConfigurer::disable)
+    // Outside of it nobody signs in, and nothing is served but what handlers of our own serve.
+    return http.securityMatcher("/api/**")
+        .csrf(AbstractHttpConfigurer::disable)
         .headers(AbstractHttpConfigurer::disable)
         .requestCache(AbstractHttpConfigurer::disable)
         .logout(AbstractHttpConfigurer::disable)
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-        .authorizeHttpRequests(
-            // What lies outside /api is health, metrics, or nothing: no handler, so 404.
-            requests ->
-                requests.requestMatchers("/api/**").authenticated().anyRequest().permitAll())
+        .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
         .exceptionHandling(
             handling -> handling.authenticationEntryPoint(failures).accessDeniedHandler(failures))
         .oauth2ResourceServer(
@@ -50,10 +51,23 @@ class SecurityBeans {
                 server
                     .authenticationEntryPoint(failures)
                     .accessDeniedHandler(failures)
+                    .withObjectPostProcessor(answeringWith(failures))
                     .jwt(
                         jwt ->
                             jwt.decoder(decoder).jwtAuthenticationConverter(new CallerConverter())))
         .build();
+  }
+
+  /** Spring's own handler lets an issuer that can't be reached end in a fault of the gateway. */
+  private static ObjectPostProcessor<BearerTokenAuthenticationFilter> answeringWith(
+      AuthFailures failures) {
+    return new ObjectPostProcessor<>() {
+      @Override
+      public <F extends BearerTokenAuthenticationFilter> F postProcess(F filter) {
+        filter.setAuthenticationFailureHandler(failures::commence);
+        return filter;
+      }
+    };
   }
 
   /** Percent-encoded, a document's name may hold any character that is no control character. */
