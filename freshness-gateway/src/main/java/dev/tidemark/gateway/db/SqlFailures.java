@@ -52,9 +52,13 @@ public final class SqlFailures {
     return state(failure).startsWith("22");
   }
 
-  /** Whether the connection was lost, so that a read may be tried once more on another. */
+  /**
+   * Whether the connection was lost, so that a read may be tried once more on another. Not when the
+   * pool had none to give: it has tried for as long as a request may wait.
+   */
   public static boolean connectionLost(SQLException failure) {
-    return state(failure).startsWith("08") || state(failure).startsWith("57P");
+    return !(failure instanceof SQLTransientConnectionException)
+        && (state(failure).startsWith("08") || state(failure).startsWith("57P"));
   }
 
   private static boolean unavailable(SQLException failure, String state) {
