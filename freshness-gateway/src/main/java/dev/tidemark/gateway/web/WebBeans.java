@@ -4,6 +4,8 @@ import dev.tidemark.gateway.auth.Access;
 import dev.tidemark.gateway.doc.DocumentController;
 import dev.tidemark.gateway.doc.DocumentStore;
 import dev.tidemark.gateway.doc.JsonBody;
+import dev.tidemark.gateway.openapi.ApiDescription;
+import dev.tidemark.gateway.openapi.DescriptionController;
 import dev.tidemark.gateway.ops.OpsController;
 import dev.tidemark.gateway.ops.PauseController;
 import dev.tidemark.gateway.ops.RequestTimer;
@@ -145,6 +147,11 @@ class WebBeans implements WebMvcConfigurer {
   @Bean
   OpsController opsController(GatewayParts parts) {
     return new OpsController(parts.health(), parts.metrics());
+  }
+
+  @Bean
+  DescriptionController descriptionController() {
+    return new DescriptionController(ApiDescription.load());
   }
 
   private static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
