@@ -2,13 +2,19 @@ package dev.tidemark.tests.harness;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.gateway.DatabaseConfig;
+import dev.tidemark.gateway.Gateway;
+import dev.tidemark.gateway.GatewayConfig;
+import dev.tidemark.gateway.TokenKeys;
 import dev.tidemark.standalone.EmbeddedDatabase;
 import dev.tidemark.standalone.Layout;
 import dev.tidemark.standalone.Services;
 import dev.tidemark.standalone.ServicesConfig;
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.standalone.client.GatewayClient;
+import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.RouteFileParser;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -83,10 +89,8 @@ public final class TestPipeline implements AutoCloseable {
   }
 
   private ServicesConfig config(String routes) {
-    String yaml =
-        "pipeline: " + name + "\nslot: " + name + "\npublication: " + name + "\n" + routes;
     return new ServicesConfig(
-        RouteFileParser.parse(name + ".yaml", yaml),
+        routeFile(routes),
         source,
         replica,
         servers.kafka().bootstrapServers(),
@@ -95,6 +99,44 @@ public final class TestPipeline implements AutoCloseable {
         0,
         servers.folder().resolve(name),
         "test");
+  }
+
+  /** This pipeline's route file with these routes. */
+  public RouteFile routeFile(String routes) {
+    return RouteFileParser.parse(
+        name + ".yaml",
+        "pipeline: " + name + "\nslot: " + name + "\npublication: " + name + "\n" + routes);
+  }
+
+  /** Settings of another gateway on the same databases, with the same routes and tokens. */
+  public GatewayConfig.Builder gateway() {
+    return gateway(
+        config.routes(),
+        source.jdbcUrl(),
+        replica.jdbcUrl(),
+        new TokenKeys.JwkSet(servers.issuer().publicJwkSet().toString()));
+  }
+
+  /** Settings of another gateway that goes its own way to the databases. */
+  public GatewayConfig.Builder gateway(String sourceUrl, String replicaUrl) {
+    return gateway(
+        config.routes(),
+        sourceUrl,
+        replicaUrl,
+        new TokenKeys.JwkSet(servers.issuer().publicJwkSet().toString()));
+  }
+
+  /** Settings of another gateway. */
+  public GatewayConfig.Builder gateway(
+      RouteFile routes, String sourceUrl, String replicaUrl, TokenKeys keys) {
+    return GatewayConfig.builder(
+            routes, gatewayDatabase(sourceUrl), gatewayDatabase(replicaUrl), keys)
+        .audience(LocalIssuer.AUDIENCE);
+  }
+
+  private DatabaseConfig gatewayDatabase(String url) {
+    String role = "tidemark_gateway";
+    return new DatabaseConfig(url, role, servers.secrets().password(role));
   }
 
   /** The running services, to pause and to look into. */
@@ -152,6 +194,11 @@ public final class TestPipeline implements AutoCloseable {
   public Caller caller(String tenant, String... roles) {
     return new Caller(
         services.gatewayUrl(), servers.issuer().issue(tenant, List.of(roles), Duration.ofHours(1)));
+  }
+
+  /** The same at another gateway. */
+  public Caller caller(Gateway gateway, String tenant, String... roles) {
+    return new Caller("http://127.0.0.1:" + gateway.port(), caller(tenant, roles).token());
   }
 
   /** Sends requests without a token. */
