@@ -3,6 +3,7 @@ package dev.tidemark.tests.bugs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.gateway.Gateway;
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.tests.harness.Caller;
 import dev.tidemark.tests.harness.TestPipeline;
@@ -88,6 +89,85 @@ class WaitingReaderTest {
 
       assertThat(writeAndRead("acme", i).status()).isEqualTo(200);
     }
+  }
+
+  @Test
+  @DisplayName("B45 readers at two gateways on one database are all woken, and no write follows")
+  void readersAtTwoGateways() throws Exception {
+    try (Gateway second = Gateway.start(pipeline.gateway().build());
+        ExecutorService waiters = Executors.newVirtualThreadPerTaskExecutor()) {
+      pipeline.services().projector().pause();
+      List<Future<Answer>> waiting = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        String tenant = "tenant-" + i % 9;
+        Caller first = pipeline.caller(tenant);
+        String path = "/api/doc/Note/G" + i;
+        String position = first.put(path, "{\"n\":" + i + "}").header("X-Tx-LSN");
+        for (Caller reader : List.of(first, pipeline.caller(second, tenant))) {
+          waiting.add(waiters.submit(() -> read(reader, path, position)));
+        }
+      }
+      pipeline.services().projector().resume();
+      for (int i = 0; i < waiting.size(); i++) {
+        assertThat(waiting.get(i).get().status()).isEqualTo(200);
+        assertThat(waiting.get(i).get().json().path("n").asInt()).isEqualTo(i / 2);
+      }
+    } finally {
+      pipeline.services().projector().resume();
+    }
+  }
+
+  private static Answer read(Caller reader, String document, String position) throws Exception {
+    return reader.get(
+        document.replace("/api/doc/Note", "/api/replica/replica_note"),
+        "X-Required-LSN",
+        position,
+        "Prefer",
+        "wait=30");
+  }
+
+  /** The server closes what a pool, or somebody who listens, keeps open. */
+  @Test
+  @DisplayName("B45 a server that closes idle sessions costs no reader its answer")
+  void aServerThatClosesIdleSessions() throws Exception {
+    String setting = "alter role tidemark_gateway in database ";
+    List<String> set = new ArrayList<>();
+    for (var database : List.of(pipeline.sourceDatabase(), pipeline.replicaDatabase())) {
+      set.add(setting + database.name() + " set idle_session_timeout = '300ms'");
+    }
+    pipeline.source(set.getFirst());
+    pipeline.replica(set.getLast());
+    String start = pipeline.source("select now()::text").getFirst();
+    try (Gateway gateway = Gateway.start(pipeline.gateway().build())) {
+      Caller acme = pipeline.caller(gateway, "acme");
+      for (int i = 0; i < 5; i++) {
+        String path = "/api/doc/Note/I" + i;
+        Answer written =
+            await()
+                .atMost(TestPipeline.LIMIT)
+                .until(
+                    () -> acme.put(path, "{\"n\":1}"),
+                    // Of a write whose connection was closed under it the outcome is not known.
+                    answer -> answer.status() != 503);
+        assertThat(written.status()).isIn(200, 201);
+        assertThat(read(acme, path, written.header("X-Tx-LSN")).status()).isEqualTo(200);
+        awaitNoSessionSince(start);
+      }
+    } finally {
+      pipeline.source(set.getFirst().replace(" set idle_session_timeout = '300ms'", " reset all"));
+      pipeline.replica(set.getLast().replace(" set idle_session_timeout = '300ms'", " reset all"));
+    }
+  }
+
+  private static void awaitNoSessionSince(String start) {
+    String sessions =
+        "select count(*) from pg_stat_activity where datname = current_database()"
+            + " and usename = 'tidemark_gateway' and backend_start > '"
+            + start
+            + "'";
+    await()
+        .atMost(TestPipeline.LIMIT)
+        .until(() -> pipeline.source(sessions).getFirst().equals("0"));
   }
 
   @Test
