@@ -1,10 +1,10 @@
 package dev.tidemark.capture;
 
 import dev.tidemark.capture.assemble.TenantIdentity;
-import dev.tidemark.capture.state.ServerIdentity;
 import dev.tidemark.capture.state.SlotState;
 import dev.tidemark.topics.Fingerprint;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.schema.CatalogReader;
@@ -86,9 +86,7 @@ final class Source implements AutoCloseable {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "select system_identifier::text,"
-                    + " ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int,"
-                    + " current_database() from pg_control_system()")) {
+                "select " + ServerIdentity.COLUMNS + " from pg_catalog.pg_control_system()")) {
       row.next();
       return new ServerIdentity(row.getString(1), row.getInt(2), row.getString(3));
     }

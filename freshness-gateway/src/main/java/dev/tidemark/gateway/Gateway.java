@@ -2,6 +2,7 @@ package dev.tidemark.gateway;
 
 import dev.tidemark.gateway.web.GatewayParts;
 import dev.tidemark.gateway.web.WebContext;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,11 @@ public final class Gateway implements AutoCloseable {
   /** The port that it listens on; never 0. */
   public int port() {
     return port;
+  }
+
+  /** The port that health and metrics are served on; empty when they have none of their own. */
+  public OptionalInt opsPort() {
+    return parts.opsPort();
   }
 
   /** Lets running requests end, waiting ones with what they have, and stops. */

@@ -24,6 +24,10 @@ class GatewayConfigTest {
     assertThat(config.pausable()).isEmpty();
     assertThat(config.reports()).isEmpty();
     assertThat(config.maxDocumentBytes()).isEqualTo(8 * 1024 * 1024);
+    assertThat(config.maxWaitingReads())
+        .isEqualTo(Math.min(15_000, Runtime.getRuntime().maxMemory() >> 16));
+    assertThat(config.requestsPerSecond()).isEmpty();
+    assertThat(config.opsPort()).isEmpty();
     assertThat(DATABASE.poolSize()).isEqualTo(10);
   }
 
@@ -36,12 +40,21 @@ class GatewayConfigTest {
                     .host(" ")
                     .port(70_000)
                     .maxDocumentBytes(1)
+                    .maxWaitingReads(15_001)
+                    .requestsPerSecond(0)
+                    .opsPort(-1)
                     .allowedOrigins(List.of("*"))
                     .build())
         .withMessageContaining("host")
         .withMessageContaining("70000")
         .withMessageContaining("maxDocumentBytes")
+        .withMessageContaining("maxWaitingReads must be 0 to 15000, but was 15001")
+        .withMessageContaining("requestsPerSecond must be 1 to 1000000, but was 0")
+        .withMessageContaining("opsPort must be 0 to 65535, but was -1")
         .withMessageContaining("*");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().port(8080).opsPort(8080).build())
+        .withMessageContaining("another port than port");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new DatabaseConfig("postgres://x", "", "", 0))
         .withMessageContaining("jdbcUrl")

@@ -2,6 +2,7 @@ package dev.tidemark.capture.state;
 
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import java.util.Collection;
 import java.util.Optional;
 

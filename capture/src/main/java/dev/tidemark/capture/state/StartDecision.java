@@ -1,6 +1,7 @@
 package dev.tidemark.capture.state;
 
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import java.util.Optional;
 
 /** How a run of capture begins. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import java.util.Optional;
 
 /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Database implements AutoCloseable {
 
-  /** How long a request may wait for its turn. */
-  private static final Duration TURN = Duration.ofSeconds(10);
+  /** How long a request may wait for its turn when nothing else is said. */
+  public static final Duration TURN = Duration.ofSeconds(10);
 
   /** How long the pool may take for a connection when it is a request's turn. */
   private static final Duration BORROW = Duration.ofSeconds(5);
@@ -75,10 +75,20 @@ public final class Database implements AutoCloseable {
 
   /** Borrows a connection for the work. */
   public <T> T call(Work<T> work) throws SQLException {
+    return call(work, TURN);
+  }
+
+  /**
+   * Borrows a connection for the work.
+   *
+   * @param turn how long to wait until one is free
+   * @throws SQLTransientConnectionException when none was
+   */
+  public <T> T call(Work<T> work, Duration turn) throws SQLException {
     try {
-      if (!turns.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!turns.tryAcquire(turn.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new SQLTransientConnectionException(
-            name + " database: all " + config.poolSize() + " connections were busy for " + TURN);
+            name + " database: all " + config.poolSize() + " connections were busy for " + turn);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import dev.tidemark.gateway.auth.Access;
 import dev.tidemark.gateway.auth.Caller;
 import dev.tidemark.gateway.json.MergePatch;
 import dev.tidemark.gateway.sync.CurrentHistory;
+import dev.tidemark.topics.Generation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ public final class DocumentController {
       throws IOException {
     DocumentName document = writable(caller, doctype, name);
     String json = body.object(request);
-    Optional<String> generation = history.of(caller.tenant());
+    Optional<Generation> generation = history.of(caller.tenant());
     DocumentStore.Written written =
         store.put(caller.tenant(), document, json, precondition(request));
     ResponseEntity.BodyBuilder answer = written(written.created() ? 201 : 200, written, generation);
@@ -83,7 +84,7 @@ public final class DocumentController {
       throws IOException {
     DocumentName document = writable(caller, doctype, name);
     String patch = body.object(request);
-    Optional<String> generation = history.of(caller.tenant());
+    Optional<Generation> generation = history.of(caller.tenant());
     DocumentStore.Written written =
         store.change(
             caller.tenant(), document, current -> merged(current, patch), precondition(request));
@@ -98,7 +99,7 @@ public final class DocumentController {
       @PathVariable String name,
       HttpServletRequest request) {
     DocumentName document = writable(caller, doctype, name);
-    Optional<String> generation = history.of(caller.tenant());
+    Optional<Generation> generation = history.of(caller.tenant());
     DocumentStore.Written written = store.delete(caller.tenant(), document, precondition(request));
     return written(204, written, generation).build();
   }
@@ -125,12 +126,11 @@ public final class DocumentController {
     return Collections.list(request.getHeaders(name));
   }
 
-  /** The history is the one known before the write: a newer name would vouch for too much. */
-  private static ResponseEntity.BodyBuilder written(
-      int status, DocumentStore.Written written, Optional<String> generation) {
+  private ResponseEntity.BodyBuilder written(
+      int status, DocumentStore.Written written, Optional<Generation> before) {
     ResponseEntity.BodyBuilder answer =
         ResponseEntity.status(status).header("X-Tx-LSN", written.position().toString());
-    generation.ifPresent(value -> answer.header("X-Tx-Generation", value));
+    history.vouching(before).ifPresent(value -> answer.header("X-Tx-Generation", value));
     return answer;
   }
 

@@ -108,17 +108,42 @@ public final class Health {
                 + partitions
                 + "; run the replica plan");
       }
-      List<String> stopped =
-          states.stream()
-              .filter(state -> state.stopped() != null)
-              .map(state -> "partition " + state.partition() + " at " + state.stop())
-              .toList();
-      return stopped.isEmpty()
-          ? RoleReport.State.working()
-          : RoleReport.State.failed("stopped: " + String.join("; ", stopped));
+      return judge(states);
     } catch (SQLException e) {
       return unreachable(e);
     }
+  }
+
+  /**
+   * Up while every partition has a projector that reports, and none is stopped. The row that one is
+   * stopped at is left out: nobody signs in for the health page.
+   */
+  static RoleReport.State judge(List<PartitionState> states) {
+    List<String> problems = new ArrayList<>();
+    List<String> stopped =
+        states.stream()
+            .filter(state -> state.stopped() != null)
+            .map(state -> "partition " + state.partition() + " at " + state.stopped())
+            .toList();
+    if (!stopped.isEmpty()) {
+      problems.add("stopped: " + String.join("; ", stopped));
+    }
+    List<String> silent =
+        states.stream()
+            .filter(state -> !state.reporting())
+            .map(state -> Integer.toString(state.partition()))
+            .toList();
+    if (!silent.isEmpty()) {
+      problems.add(
+          "no projector has reported for "
+              + Watermarks.REPORTING_SECONDS
+              + " s on partition "
+              + String.join(", ", silent)
+              + ": is it started, is it paused, does it reach Kafka and the replica?");
+    }
+    return problems.isEmpty()
+        ? RoleReport.State.working()
+        : RoleReport.State.failed(String.join("; ", problems));
   }
 
   private static RoleReport.State unreachable(SQLException e) {

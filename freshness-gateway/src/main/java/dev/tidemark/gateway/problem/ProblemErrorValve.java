@@ -20,8 +20,7 @@ public final class ProblemErrorValve extends ErrorReportValve {
     }
     try {
       response.reset();
-      response.setHeader("Cache-Control", "no-store");
-      response.setHeader("X-Content-Type-Options", "nosniff");
+      StandardHeaders.set(response);
       ProblemResponses.write(response, problem(status, failure));
       response.finishResponse();
     } catch (IOException | IllegalStateException e) {

@@ -33,6 +33,8 @@ public enum ProblemKind {
   BAD_REQUEST(400, "The request is malformed"),
   /** {@code X-Required-LSN} that is no LSN. */
   MALFORMED_LSN(400, "X-Required-LSN is malformed"),
+  /** {@code X-Max-Staleness-Ms} that is no number of milliseconds. */
+  MALFORMED_STALENESS(400, "X-Max-Staleness-Ms is malformed"),
   /** A filter on a column that the replica table does not have. */
   UNKNOWN_COLUMN(400, "No such column"),
   /** A filter value that is not of the column's type. */
@@ -55,6 +57,8 @@ public enum ProblemKind {
   UNSUPPORTED_MEDIA_TYPE(415, "The content type is not accepted"),
   /** A method that the path does not have. */
   METHOD_NOT_ALLOWED(405, "The method is not allowed here"),
+  /** More requests a second than one caller may send. */
+  TOO_MANY_REQUESTS(429, "Too many requests"),
   /** If-Match or If-None-Match does not hold. */
   PRECONDITION_FAILED(412, "The document is not in the expected version"),
   /** A position of a history that the source no longer has. */

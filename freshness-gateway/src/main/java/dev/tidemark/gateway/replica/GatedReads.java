@@ -2,12 +2,12 @@ package dev.tidemark.gateway.replica;
 
 import dev.tidemark.gateway.db.Database;
 import dev.tidemark.gateway.db.SqlFailures;
-import dev.tidemark.gateway.problem.Failures;
 import dev.tidemark.gateway.problem.Problem;
 import dev.tidemark.gateway.problem.ProblemException;
 import dev.tidemark.gateway.problem.ProblemKind;
 import dev.tidemark.gateway.sync.Nudge;
 import dev.tidemark.gateway.sync.SourcePosition;
+import dev.tidemark.gateway.sync.SourceSampler;
 import dev.tidemark.gateway.sync.WatermarkBoard;
 import dev.tidemark.gateway.sync.Watermarks;
 import dev.tidemark.topics.Lsn;
@@ -19,50 +19,44 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.Semaphore;
 
 /**
- * Serves reads through the gate. In the normal case a read is one statement on the replica. Only
- * while the gate is shut does it look at the source, and only once per new position. Thread-safe.
+ * Serves reads through the gate. In the normal case a read is one statement on the replica, also
+ * when it waits: a wait begins without a query when the watermark is known to be too low, and ends
+ * with one. Only while the gate is shut does it look at the source, and only once per new position.
+ * Thread-safe.
  */
 public final class GatedReads {
 
-  private static final Logger LOG = LoggerFactory.getLogger(GatedReads.class);
-
-  /** Between two looks when the watermark is reached, but the gate is shut for another reason. */
+  /** Between two looks when the gate is shut for another reason than the watermark: the first. */
   private static final Duration RECHECK = Duration.ofMillis(50);
 
-  /** How long the answer waits for the source to say whether it has a position. */
-  private static final Duration SOURCE_PATIENCE = Duration.ofMillis(250);
+  /** The longest of these pauses; each is twice the one before. */
+  private static final Duration LONGEST_RECHECK = Duration.ofSeconds(1);
 
-  /** How long it is left alone when it did not. */
-  private static final Duration SOURCE_SILENT = Duration.ofSeconds(1);
-
-  private static final Executor THREADS =
-      task -> Thread.ofVirtual().name("source-question").start(task);
+  /** The hint when the source does not say what position is needed. */
+  private static final int UNKNOWN_RETRY_MS = 1_000;
 
   /** Undefined column, table or operator; datatype mismatch: the catalog was read too long ago. */
   private static final Set<String> STALE = Set.of("42703", "42P01", "42883", "42804");
 
   private final RouteFile routes;
-  private final Database source;
   private final Database replica;
   private final ReplicaReader reader;
+  private final SharedReads shared;
   private final Watermarks watermarks;
   private final WatermarkBoard board;
   private final SourcePosition position;
-  private final Nudge nudge;
+  private final SourceDemands demands;
   private final ReadMetrics metrics;
+  private final Semaphore parking;
 
-  /** In {@code nanoTime}; while the source is silent, only one read a second asks it. */
-  private volatile long askSourceAt = System.nanoTime();
-
+  /**
+   * Serves reads of one pipeline.
+   *
+   * @param parked how many reads may wait at once; any more are answered at once
+   */
   public GatedReads(
       RouteFile routes,
       Database source,
@@ -70,31 +64,20 @@ public final class GatedReads {
       Watermarks watermarks,
       WatermarkBoard board,
       SourcePosition position,
+      SourceSampler sampler,
       Nudge nudge,
-      ReadMetrics metrics) {
+      ReadMetrics metrics,
+      int parked) {
     this.routes = routes;
-    this.source = source;
     this.replica = replica;
     this.reader = new ReplicaReader(replica, routes.pipeline());
+    this.shared = new SharedReads(reader);
     this.watermarks = watermarks;
     this.board = board;
     this.position = position;
-    this.nudge = nudge;
+    this.demands = new SourceDemands(source, position, sampler, nudge, metrics);
     this.metrics = metrics;
-  }
-
-  /**
-   * What a client demands.
-   *
-   * @param required from {@code X-Required-LSN}
-   * @param history from {@code X-Required-Generation}
-   * @param patience how long to wait for the watermark before answering that it is pending
-   */
-  public record Terms(
-      Optional<RequiredPosition> required, Optional<String> history, Duration patience) {
-
-    /** As it is, at once. */
-    public static final Terms NONE = new Terms(Optional.empty(), Optional.empty(), Duration.ZERO);
+    this.parking = new Semaphore(parked);
   }
 
   /** How a read ended, when it did not end in a problem. */
@@ -119,8 +102,13 @@ public final class GatedReads {
       }
     }
 
-    /** The watermark has not come that far; no rows. */
-    record Pending(Lsn required, Lsn replicated) implements Outcome {}
+    /**
+     * The watermark has not come that far; no rows.
+     *
+     * @param required empty when only the source could tell, and it does not
+     * @param retryAfterMs when it is worth asking again
+     */
+    record Pending(Optional<Lsn> required, Lsn replicated, int retryAfterMs) implements Outcome {}
   }
 
   /** The columns that a request was made for are no longer those of the table. */
@@ -133,44 +121,184 @@ public final class GatedReads {
   }
 
   /** Reads rows of a table for a tenant. */
-  public Outcome read(ReplicaTable table, ReadRequest request, String tenant, Terms terms)
+  public Outcome read(ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms)
       throws StaleCatalogException, InterruptedException {
     String bound = table.tenantBound() ? tenant : Tenants.SHARED;
-    int partition = Tenants.partition(bound, routes.partitions());
-    Optional<Lsn> required = terms.required().map(this::resolve);
-    Gate.Demand demand = new Gate.Demand(required, terms.history());
-    long deadline = System.nanoTime() + terms.patience().toNanos();
-    for (int attempt = 0; ; attempt++) {
-      ReplicaReader.Page page = readOnce(table, request, bound, partition, required);
-      Gate.Decision decision = decide(page.sight(), demand);
-      if (decision == Gate.Decision.OPEN) {
-        if (required.isPresent()) {
-          metrics.opened(attempt > 0);
+    return new Read(table, request, bound, terms).run();
+  }
+
+  /** One read on its way; used by one thread. */
+  private final class Read {
+    private final ReplicaTable table;
+    private final ReadRequest request;
+    private final String tenant;
+    private final ReadTerms terms;
+    private final int partition;
+    private Demanded demanded = new Demanded.Nothing();
+    private boolean reachable;
+    private boolean waited;
+
+    Read(ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms) {
+      this.table = table;
+      this.request = request;
+      this.tenant = tenant;
+      this.terms = terms;
+      this.partition = Tenants.partition(tenant, routes.partitions());
+    }
+
+    Outcome run() throws StaleCatalogException, InterruptedException {
+      demanded = demands.of(terms);
+      for (int attempt = 0; ; attempt++) {
+        if (demanded instanceof Demanded.Unknown && attempt > 0) {
+          demanded = demands.of(terms);
         }
-        if (page.quarantined().isPresent() && request.isOfOneRow(table)) {
-          throw quarantined(page.sight().lsn());
+        if ((attempt > 0 || terms.left().isPositive()) && isKnownToBeShut() && !park()) {
+          return pending(board.heard(partition));
         }
-        return new Outcome.Served(page.sight().lsn(), page.rows(), page.next(), page.quarantined());
+        ReplicaReader.Page page = look();
+        switch (decide(page.sight())) {
+          case OPEN -> {
+            return served(page);
+          }
+          case NOT_READY -> throw notReady();
+          default -> {
+            makeReachable();
+            if (!terms.left().isPositive() || board.closed()) {
+              return pending(page.sight().lsn());
+            }
+            if (!isKnownToBeShut()) {
+              pause(attempt);
+            }
+          }
+        }
       }
-      if (decision == Gate.Decision.NOT_READY || required.isEmpty()) {
+    }
+
+    /** Without a query. A history that may be another one must be looked at. */
+    private boolean isKnownToBeShut() {
+      return demanded instanceof Demanded.Position at
+          && board.below(partition, at.lsn())
+          && terms
+              .history()
+              .map(name -> board.state(partition).filter(s -> s.history().equals(name)).isPresent())
+              .orElse(true);
+    }
+
+    /**
+     * Waits without a connection.
+     *
+     * @return false when the time is over and the gate is still known to be shut, or when too many
+     *     wait already
+     */
+    private boolean park() throws InterruptedException {
+      makeReachable();
+      Lsn required = demanded.gate().orElseThrow();
+      Duration left = terms.left();
+      if (left.isPositive() && !board.closed()) {
+        if (!parking.tryAcquire()) {
+          metrics.turnedAway();
+          return false;
+        }
+        waited = true;
+        try {
+          metrics.timed(() -> board.await(partition, required, left));
+        } finally {
+          parking.release();
+        }
+      }
+      return !isKnownToBeShut();
+    }
+
+    private void makeReachable() throws InterruptedException {
+      if (!reachable && demanded instanceof Demanded.Position at) {
+        demands.makeReachable(at.lsn());
+        reachable = true;
+      }
+    }
+
+    private void pause(int attempt) throws InterruptedException {
+      Duration pause = RECHECK.multipliedBy(1L << Math.min(attempt, 5));
+      Duration longest =
+          LONGEST_RECHECK.compareTo(terms.left()) < 0 ? LONGEST_RECHECK : terms.left();
+      waited = true;
+      Thread.sleep(pause.compareTo(longest) < 0 ? pause : longest);
+    }
+
+    private ReplicaReader.Page look() throws StaleCatalogException, InterruptedException {
+      Lsn required = demanded.gate().orElse(Lsn.ZERO);
+      try {
+        if (!waited) {
+          return reader.read(table, request, tenant, partition, () -> required, Database.TURN);
+        }
+        // Its patience is for its turn, too, and what every read has on top.
+        Duration left = terms.left();
+        Duration turn = left.isPositive() ? Database.TURN.plus(left) : Database.TURN;
+        return shared.read(table, request, tenant, partition, required, turn);
+      } catch (SQLException e) {
+        throw failure(e);
+      }
+    }
+
+    private RuntimeException failure(SQLException e) throws StaleCatalogException {
+      if (STALE.contains(SqlFailures.state(e))) {
+        throw new StaleCatalogException(e);
+      }
+      if (SqlFailures.badValue(e)) {
+        return Problem.of(
+                ProblemKind.BAD_VALUE,
+                "A value in the query is not of its column's type. Send it as PostgreSQL writes"
+                    + " it.")
+            .exception();
+      }
+      return SqlFailures.answer(replica, e);
+    }
+
+    /** Tells a history that this partition has yet to enter from one that is over or unknown. */
+    private Gate.Decision decide(Gate.Sight sight) {
+      Gate.Demand demand = new Gate.Demand(demanded.gate(), terms.history(), terms.ofTheSource());
+      Gate.Decision decision = Gate.decide(sight, demand, position::writes);
+      if (decision != Gate.Decision.OTHER_HISTORY || isStillToCome(sight)) {
+        return decision == Gate.Decision.OTHER_HISTORY ? Gate.Decision.PENDING : decision;
+      }
+      metrics.historyChanged();
+      throw Problem.of(
+              ProblemKind.HISTORY_CHANGED,
+              "The source's log has been started anew since this position was given, so it can't"
+                  + " be compared any more. Read the document from the source, or write it again.")
+          .with("currentGeneration", sight.history())
+          .exception();
+    }
+
+    private boolean isStillToCome(Gate.Sight sight) {
+      try {
+        OptionalInt generation = watermarks.generationOf(terms.history().orElseThrow());
+        return generation.isPresent() && generation.getAsInt() > sight.generation();
+      } catch (SQLException e) {
+        throw SqlFailures.answer(replica, e);
+      }
+    }
+
+    private Outcome served(ReplicaReader.Page page) {
+      if (terms.gated()) {
+        metrics.opened(waited);
+      }
+      if (page.quarantined().isPresent() && request.isOfOneRow(table)) {
+        throw quarantined(page.sight().lsn());
+      }
+      return new Outcome.Served(page.sight().lsn(), page.rows(), page.next(), page.quarantined());
+    }
+
+    private Outcome pending(Lsn replicated) {
+      if (!terms.gated()) {
         throw notReady();
       }
-      if (attempt == 0) {
-        if (position.known(required.get())) {
-          nudge.request(required.get());
-        } else {
-          makeReachable(required.get());
-        }
-      }
-      Duration left = Duration.ofNanos(deadline - System.nanoTime());
-      if (!left.isPositive() || board.closed()) {
-        metrics.pending();
-        return new Outcome.Pending(required.get(), page.sight().lsn());
-      }
-      boolean reached = metrics.timed(() -> board.await(partition, required.get(), left));
-      if (reached && attempt > 0) {
-        Thread.sleep(left.compareTo(RECHECK) < 0 ? left : RECHECK);
-      }
+      metrics.pending();
+      int retryAfterMs =
+          demanded
+              .known()
+              .map(required -> board.retryAfterMs(partition, required))
+              .orElse(UNKNOWN_RETRY_MS);
+      return new Outcome.Pending(demanded.known(), replicated, retryAfterMs);
     }
   }
 
@@ -181,105 +309,7 @@ public final class GatedReads {
                 + " aside; the operator finds the reason in tidemark_quarantine. Read the source;"
                 + " a later write of the whole row brings it back.")
         .with("replicatedLsn", replicated.toString())
-        .exception();
-  }
-
-  private Lsn resolve(RequiredPosition required) {
-    if (!required.latest()) {
-      return required.lsn();
-    }
-    try {
-      return position.now().max(required.lsn());
-    } catch (SQLException e) {
-      throw SqlFailures.answer(source, e);
-    }
-  }
-
-  private ReplicaReader.Page readOnce(
-      ReplicaTable table, ReadRequest request, String tenant, int partition, Optional<Lsn> required)
-      throws StaleCatalogException {
-    try {
-      return reader.read(table, request, tenant, partition, required);
-    } catch (SQLException e) {
-      if (STALE.contains(SqlFailures.state(e))) {
-        throw new StaleCatalogException(e);
-      }
-      if (SqlFailures.badValue(e)) {
-        throw Problem.of(
-                ProblemKind.BAD_VALUE,
-                "A value in the query is not of its column's type. Send it as PostgreSQL writes it.")
-            .exception();
-      }
-      throw SqlFailures.answer(replica, e);
-    }
-  }
-
-  /** Tells a history that this partition has yet to enter from one that is over or unknown. */
-  private Gate.Decision decide(Gate.Sight sight, Gate.Demand demand) {
-    Gate.Decision decision = Gate.decide(sight, demand);
-    if (decision != Gate.Decision.OTHER_HISTORY) {
-      return decision;
-    }
-    try {
-      OptionalInt generation = watermarks.generationOf(demand.history().orElseThrow());
-      if (generation.isPresent() && generation.getAsInt() > sight.generation()) {
-        return Gate.Decision.PENDING;
-      }
-    } catch (SQLException e) {
-      throw SqlFailures.answer(replica, e);
-    }
-    metrics.historyChanged();
-    throw Problem.of(
-            ProblemKind.HISTORY_CHANGED,
-            "The source's log has been started anew since this position was given, so it can't be"
-                + " compared any more. Read the document from the source, or write it again.")
-        .with("currentGeneration", sight.history())
-        .exception();
-  }
-
-  /**
-   * Refuses a position that no log can reach, and moves the log when the source is idle. A source
-   * that does not answer at once delays nobody: the replica may get there without it.
-   */
-  private void makeReachable(Lsn required) throws InterruptedException {
-    if (System.nanoTime() - askSourceAt < 0) {
-      return;
-    }
-    CompletableFuture<Boolean> asked =
-        CompletableFuture.supplyAsync(() -> existsAndIsNudged(required), THREADS);
-    try {
-      if (!asked.get(SOURCE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-        metrics.beyondSource();
-        throw beyondSource(required);
-      }
-    } catch (TimeoutException e) {
-      askSourceAt = System.nanoTime() + SOURCE_SILENT.toNanos();
-      LOG.atDebug().log("the source did not say at once whether it has a position");
-    } catch (ExecutionException e) {
-      throw Failures.internal(e).exception();
-    }
-  }
-
-  private boolean existsAndIsNudged(Lsn required) {
-    try {
-      if (!position.exists(required)) {
-        return false;
-      }
-      nudge.request(required);
-    } catch (SQLException e) {
-      LOG.atDebug()
-          .addKeyValue("sqlState", SqlFailures.state(e))
-          .log("the source could not be asked whether it has a position");
-    }
-    return true;
-  }
-
-  private static ProblemException beyondSource(Lsn required) {
-    return Problem.of(
-            ProblemKind.POSITION_BEYOND_SOURCE,
-            "The source's log does not reach this position, so it was not given by this source, or"
-                + " the source has lost it. Read the document from the source, or write it again.")
-        .with("requiredLsn", required.toString())
+        .withHeader(ReplicaController.REPLICATED, replicated.toString())
         .exception();
   }
 

@@ -12,6 +12,7 @@ public final class ReadMetrics {
   private final Counter pending;
   private final Counter historyChanged;
   private final Counter beyondSource;
+  private final Counter turnedAway;
   private final Timer waitReached;
   private final Timer waitOver;
 
@@ -21,6 +22,10 @@ public final class ReadMetrics {
     pending = outcome(registry, "pending");
     historyChanged = outcome(registry, "history-changed");
     beyondSource = outcome(registry, "beyond-source");
+    turnedAway =
+        Counter.builder("tidemark.waits.turned.away")
+            .description("Reads that would have waited, but too many waited already")
+            .register(registry);
     waitReached = waits(registry, "reached");
     waitOver = waits(registry, "time-over");
   }
@@ -47,6 +52,10 @@ public final class ReadMetrics {
     beyondSource.increment();
   }
 
+  void turnedAway() {
+    turnedAway.increment();
+  }
+
   boolean timed(Wait wait) throws InterruptedException {
     long from = System.nanoTime();
     boolean reached = wait.run();
@@ -56,7 +65,7 @@ public final class ReadMetrics {
 
   private static Counter outcome(MeterRegistry registry, String outcome) {
     return Counter.builder("tidemark.gated.reads")
-        .description("Reads with X-Required-LSN, by how they ended")
+        .description("Reads that demand a position or a staleness, by how they ended")
         .tag("outcome", outcome)
         .register(registry);
   }

@@ -13,11 +13,7 @@ import dev.tidemark.gateway.problem.ProblemResponses;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -30,9 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ReplicaController {
 
-  private static final String REPLICATED = "X-Replicated-LSN";
-  private static final String GENERATION = "X-Required-Generation";
-  private static final int RETRY_AFTER_MS = 50;
+  static final String REPLICATED = "X-Replicated-LSN";
 
   private final ReplicaCatalog catalog;
   private final GatedReads reads;
@@ -55,10 +49,10 @@ public final class ReplicaController {
       HttpServletRequest request)
       throws InterruptedException {
     Map<String, String[]> parameters = request.getParameterMap();
-    GatedReads.Outcome outcome =
-        read(caller, target, request, table -> ReadRequest.parse(table, parameters));
-    return switch (outcome) {
-      case GatedReads.Outcome.Pending pending -> pending(pending, request);
+    Read read = read(caller, target, request, table -> ReadRequest.parse(table, parameters));
+    ReadTerms terms = read.terms();
+    return switch (read.outcome()) {
+      case GatedReads.Outcome.Pending pending -> pending(pending, terms);
       case GatedReads.Outcome.Served served -> {
         JsonObjectWriter body =
             new JsonObjectWriter()
@@ -66,7 +60,7 @@ public final class ReplicaController {
                 .text("replicatedLsn", served.replicated())
                 .text("next", served.next().map(Cursor::text).orElse(null));
         served.quarantined().ifPresent(keys -> body.raw("quarantined", keys));
-        yield ok(served, request, body.bytes());
+        yield ok(served, terms, body.bytes());
       }
     };
   }
@@ -79,10 +73,10 @@ public final class ReplicaController {
       @PathVariable String key,
       HttpServletRequest request)
       throws InterruptedException {
-    GatedReads.Outcome outcome =
-        read(caller, target, request, table -> ReadRequest.ofKey(table, key));
-    return switch (outcome) {
-      case GatedReads.Outcome.Pending pending -> pending(pending, request);
+    Read read = read(caller, target, request, table -> ReadRequest.ofKey(table, key));
+    ReadTerms terms = read.terms();
+    return switch (read.outcome()) {
+      case GatedReads.Outcome.Pending pending -> pending(pending, terms);
       case GatedReads.Outcome.Served served when served.rows().isEmpty() ->
           ProblemResponses.entity(
               Problem.of(
@@ -91,19 +85,28 @@ public final class ReplicaController {
                   .with("replicatedLsn", served.replicated().toString())
                   .withHeader(REPLICATED, served.replicated().toString()));
       case GatedReads.Outcome.Served served ->
-          ok(served, request, served.rows().getFirst().getBytes(StandardCharsets.UTF_8));
+          ok(served, terms, served.rows().getFirst().getBytes(StandardCharsets.UTF_8));
     };
   }
 
-  private GatedReads.Outcome read(
+  private record Read(ReadTerms terms, GatedReads.Outcome outcome) {}
+
+  private Read read(
       Caller caller,
       String target,
       HttpServletRequest http,
       Function<ReplicaTable, ReadRequest> parse)
       throws InterruptedException {
+    long arrivedAt = System.nanoTime();
+    access.requireRead(caller, table(target).route().permission());
+    ReadTerms terms = ReadTerms.of(http, arrivedAt);
+    return new Read(terms, outcome(caller, target, terms, parse));
+  }
+
+  private GatedReads.Outcome outcome(
+      Caller caller, String target, ReadTerms terms, Function<ReplicaTable, ReadRequest> parse)
+      throws InterruptedException {
     ReplicaTable table = table(target);
-    access.requireRead(caller, table.route().permission());
-    GatedReads.Terms terms = terms(http);
     ReadRequest request;
     try {
       request = parse.apply(table);
@@ -123,10 +126,7 @@ public final class ReplicaController {
   }
 
   private GatedReads.Outcome again(
-      String target,
-      Function<ReplicaTable, ReadRequest> parse,
-      Caller caller,
-      GatedReads.Terms terms)
+      String target, Function<ReplicaTable, ReadRequest> parse, Caller caller, ReadTerms terms)
       throws InterruptedException {
     ReplicaTable table = table(target);
     try {
@@ -160,59 +160,33 @@ public final class ReplicaController {
     }
   }
 
-  private static GatedReads.Terms terms(HttpServletRequest request) {
-    Optional<RequiredPosition> required =
-        RequiredPosition.parse(headers(request, RequiredPosition.HEADER));
-    Optional<String> history =
-        Optional.ofNullable(request.getHeader(GENERATION)).map(String::strip);
-    if (history.isPresent() && !history.get().matches("[!-~]{1,200}")) {
-      throw Problem.of(
-              ProblemKind.BAD_REQUEST,
-              "X-Required-Generation must be the X-Tx-Generation of your write, as it was.")
-          .exception();
-    }
-    if (required.isEmpty() && history.isEmpty()) {
-      return GatedReads.Terms.NONE;
-    }
-    return new GatedReads.Terms(required, history, waiting(request).orElse(Duration.ZERO));
-  }
-
-  private static Optional<Duration> waiting(HttpServletRequest request) {
-    return PreferWait.parse(headers(request, "Prefer"));
-  }
-
-  private static List<String> headers(HttpServletRequest request, String name) {
-    return Collections.list(request.getHeaders(name));
-  }
-
   private static ResponseEntity<byte[]> ok(
-      GatedReads.Outcome outcome, HttpServletRequest request, byte[] body) {
-    return answer(200, outcome, request).body(body);
+      GatedReads.Outcome outcome, ReadTerms terms, byte[] body) {
+    return answer(200, outcome, terms).body(body);
   }
 
   private static ResponseEntity<byte[]> pending(
-      GatedReads.Outcome.Pending pending, HttpServletRequest request) {
-    return answer(202, pending, request)
-        .header("Retry-After", "1")
+      GatedReads.Outcome.Pending pending, ReadTerms terms) {
+    return answer(202, pending, terms)
+        .header("Retry-After", Integer.toString(Math.ceilDiv(pending.retryAfterMs(), 1_000)))
         .body(
             new JsonObjectWriter()
                 .text("status", "sync-pending")
-                .text("requiredLsn", pending.required())
+                .text("requiredLsn", pending.required().orElse(null))
                 .text("replicatedLsn", pending.replicated())
-                .value("retryAfterMs", RETRY_AFTER_MS)
+                .value("retryAfterMs", pending.retryAfterMs())
                 .bytes());
   }
 
   private static ResponseEntity.BodyBuilder answer(
-      int status, GatedReads.Outcome outcome, HttpServletRequest request) {
+      int status, GatedReads.Outcome outcome, ReadTerms terms) {
     ResponseEntity.BodyBuilder builder =
         ResponseEntity.status(status)
             .contentType(MediaType.APPLICATION_JSON)
             .header(REPLICATED, outcome.replicated().toString());
-    if (request.getHeader(RequiredPosition.HEADER) != null) {
-      waiting(request)
-          .ifPresent(wait -> builder.header("Preference-Applied", "wait=" + wait.toSeconds()));
-    }
+    terms
+        .preferred()
+        .ifPresent(wait -> builder.header("Preference-Applied", "wait=" + wait.toSeconds()));
     return builder;
   }
 }

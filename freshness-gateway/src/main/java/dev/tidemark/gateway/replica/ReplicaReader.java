@@ -7,9 +7,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the one statement of a read. Thread-safe. */
@@ -38,20 +40,33 @@ final class ReplicaReader {
    * Reads under a tenant.
    *
    * @param partition whose watermark the read depends on
+   * @param required rows come when the watermark has reached it; asked for when a connection is
+   *     there and the statement is about to be sent
+   * @param turn how long to wait for a connection
    */
   Page read(
-      ReplicaTable table, ReadRequest request, String tenant, int partition, Optional<Lsn> required)
+      ReplicaTable table,
+      ReadRequest request,
+      String tenant,
+      int partition,
+      Supplier<Lsn> required,
+      Duration turn)
       throws SQLException {
-    ReadSql sql =
-        ReadSql.of(table, request, tenant, pipeline, partition, required.orElse(Lsn.ZERO), 1);
+    Database.Work<Page> work =
+        connection ->
+            run(
+                connection,
+                ReadSql.of(table, request, tenant, pipeline, partition, required.get(), 1),
+                table,
+                request.limit());
     try {
-      return replica.call(connection -> run(connection, sql, table, request.limit()));
+      return replica.call(work, turn);
     } catch (SQLException e) {
       if (!SqlFailures.connectionLost(e)) {
         throw e;
       }
       // The server closed an idle connection, or has just come back: a read may be sent again.
-      return replica.call(connection -> run(connection, sql, table, request.limit()));
+      return replica.call(work, turn);
     }
   }
 

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +39,13 @@ public final class Nudge {
 
   private final Database source;
   private final SourcePosition position;
-  private final HighestLsn covered = new HighestLsn();
-  private final HighestLsn wanted = new HighestLsn();
   private final AtomicBoolean running = new AtomicBoolean();
+
+  /** These three are guarded by this object, and belong to one history of the source. */
+  private Lsn covered = Lsn.ZERO;
+
+  private Lsn wanted = Lsn.ZERO;
+  private int turns;
 
   public Nudge(Database source, SourcePosition position) {
     this.source = source;
@@ -49,11 +54,45 @@ public final class Nudge {
 
   /** Sees to it that the position will be reached; returns at once. */
   public void request(Lsn required) {
-    if (covered.get().reaches(required)) {
+    if (want(required)) {
+      start();
+    }
+  }
+
+  private synchronized boolean want(Lsn required) {
+    followTurns();
+    if (covered.reaches(required)) {
+      return false;
+    }
+    wanted = wanted.max(required);
+    return true;
+  }
+
+  /** What was written into another history covers nothing in this one. */
+  private void followTurns() {
+    if (turns != position.turns()) {
+      turns = position.turns();
+      covered = Lsn.ZERO;
+      wanted = Lsn.ZERO;
+    }
+  }
+
+  /** What is wanted and not covered. */
+  private synchronized Optional<Lsn> open() {
+    followTurns();
+    return covered.reaches(wanted) ? Optional.empty() : Optional.of(wanted);
+  }
+
+  private synchronized void reached(Lsn target, Lsn reached, int before) {
+    followTurns();
+    if (turns != before) {
       return;
     }
-    wanted.raise(required);
-    start();
+    covered = covered.max(reached);
+    if (target.isAfter(reached) && wanted.equals(target)) {
+      // The log does not go that far, so no message can: do not go on for it.
+      wanted = reached;
+    }
   }
 
   private void start() {
@@ -65,8 +104,8 @@ public final class Nudge {
   private void run() {
     boolean emitted = true;
     try {
-      while (emitted && !covered.get().reaches(wanted.get())) {
-        emitted = emit(wanted.get());
+      for (Optional<Lsn> target = open(); emitted && target.isPresent(); target = open()) {
+        emitted = emit(target.get());
         Thread.sleep(emitted ? PAUSE : PAUSE_AFTER_FAILURE);
       }
     } catch (InterruptedException e) {
@@ -76,19 +115,18 @@ public final class Nudge {
       running.set(false);
     }
     // A request may have come between the last look and the line above.
-    if (emitted && !covered.get().reaches(wanted.get())) {
+    if (emitted && open().isPresent()) {
       start();
     }
   }
 
   private boolean emit(Lsn target) {
+    int before = position.turns();
+    long askedAt = System.nanoTime();
     try {
-      Lsn reached = position.saw(source.call(Nudge::emit));
-      covered.raise(reached);
-      if (target.isAfter(reached)) {
-        // The log does not go that far, so no message can: do not go on for it.
-        wanted.lower(target, reached);
-      }
+      Lsn reached = source.call(Nudge::emit);
+      position.saw(askedAt, reached);
+      reached(target, reached, before);
       return true;
     } catch (SQLException e) {
       LOG.atWarn()

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,31 +19,33 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread-safe; everything is guarded by one lock. A waiter registers and looks at the last known
  * position under the same lock that news come in by, so no news can fall between the two; news that
- * the database itself lost are made up for by {@link WatermarkRefresher}'s re-reads.
+ * the database itself lost are made up for by {@link WatermarkRefresher}'s re-reads. Each waiter
+ * sleeps on a latch of its own, so that thousands that are woken at once do not queue for the lock.
  */
 public final class WatermarkBoard implements AutoCloseable {
 
   /** How long a notification's position counts more than a re-read's, which may be older. */
   private static final long TRUST_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** How long a re-read counts as news when there is none after it. */
+  private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Lsn[] heard;
   private final long[] notifiedAt;
-  private final List<PriorityQueue<Waiter>> waiters = new ArrayList<>();
+  private final List<TreeSet<Waiter>> waiters = new ArrayList<>();
+  private final List<ApplyRate> rates = new ArrayList<>();
   private List<PartitionState> states = List.of();
+  private long refreshedAt;
   private long version;
-  private boolean closed;
+  private long arrivals;
+  private volatile boolean closed;
 
-  private static final class Waiter {
-    private final Lsn required;
-    private final Condition wake;
-    private boolean done;
-
-    Waiter(Lsn required, Condition wake) {
-      this.required = required;
-      this.wake = wake;
-    }
+  /** Ordered by position, and among equals by arrival. */
+  private record Waiter(Lsn required, long number, CountDownLatch reached) {
+    private static final Comparator<Waiter> ORDER =
+        Comparator.comparing(Waiter::required).thenComparing(Waiter::number);
   }
 
   /** A board for this many partitions. */
@@ -49,7 +54,8 @@ public final class WatermarkBoard implements AutoCloseable {
     Arrays.fill(heard, Lsn.ZERO);
     notifiedAt = new long[partitions];
     for (int i = 0; i < partitions; i++) {
-      waiters.add(new PriorityQueue<>(Comparator.comparing((Waiter waiter) -> waiter.required)));
+      waiters.add(new TreeSet<>(Waiter.ORDER));
+      rates.add(new ApplyRate());
     }
   }
 
@@ -104,6 +110,58 @@ public final class WatermarkBoard implements AutoCloseable {
         move(partition, recent ? state.lsn().max(heard[partition]) : state.lsn());
       }
       states = List.copyOf(read);
+      refreshedAt = System.nanoTime();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the last full read said of a partition. */
+  public Optional<PartitionState> state(int partition) {
+    lock.lock();
+    try {
+      return states.stream().filter(state -> state.partition() == partition).findFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last heard position of a partition. */
+  public Lsn heard(int partition) {
+    lock.lock();
+    try {
+      return heard[partition];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether the partition is known, from not long ago, to be below the position. False means no
+   * more than that somebody must look.
+   */
+  public boolean below(int partition, Lsn required) {
+    lock.lock();
+    try {
+      return System.nanoTime() - refreshedAt < FRESH_NANOS
+          && !states.isEmpty()
+          && !heard[partition].reaches(required);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * How soon it is worth asking again for a position that the partition has not reached, in
+   * milliseconds, {@link ApplyRate#LEAST_MS} to {@link ApplyRate#MOST_MS}.
+   */
+  public int retryAfterMs(int partition, Lsn required) {
+    lock.lock();
+    try {
+      boolean stopped =
+          states.stream()
+              .anyMatch(state -> state.partition() == partition && state.stopped() != null);
+      return rates.get(partition).retryAfterMs(System.nanoTime(), required, stopped);
     } finally {
       lock.unlock();
     }
@@ -115,24 +173,35 @@ public final class WatermarkBoard implements AutoCloseable {
    * @return false when the time is over, or the board is closed, before it is
    */
   public boolean await(int partition, Lsn required, Duration atMost) throws InterruptedException {
+    Waiter waiter;
     lock.lockInterruptibly();
     try {
       if (heard[partition].reaches(required)) {
         return true;
       }
-      Waiter waiter = new Waiter(required, lock.newCondition());
-      waiters.get(partition).add(waiter);
-      long nanos = atMost.toNanos();
-      try {
-        while (!waiter.done && !closed && nanos > 0) {
-          nanos = waiter.wake.awaitNanos(nanos);
-        }
-        return waiter.done;
-      } finally {
-        if (!waiter.done) {
-          waiters.get(partition).remove(waiter);
-        }
+      if (closed) {
+        return false;
       }
+      waiter = new Waiter(required, arrivals++, new CountDownLatch(1));
+      waiters.get(partition).add(waiter);
+    } finally {
+      lock.unlock();
+    }
+    boolean woken = false;
+    try {
+      woken = waiter.reached().await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } finally {
+      if (!woken) {
+        leave(partition, waiter);
+      }
+    }
+    return woken && !closed();
+  }
+
+  private void leave(int partition, Waiter waiter) {
+    lock.lock();
+    try {
+      waiters.get(partition).remove(waiter);
     } finally {
       lock.unlock();
     }
@@ -160,7 +229,7 @@ public final class WatermarkBoard implements AutoCloseable {
   public int waiting() {
     lock.lock();
     try {
-      return waiters.stream().mapToInt(PriorityQueue::size).sum();
+      return waiters.stream().mapToInt(TreeSet::size).sum();
     } finally {
       lock.unlock();
     }
@@ -168,12 +237,7 @@ public final class WatermarkBoard implements AutoCloseable {
 
   /** Whether the board has been closed, and so nothing will be woken any more. */
   public boolean closed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+    return closed;
   }
 
   /** Wakes all who wait; later waits end at once. */
@@ -183,7 +247,11 @@ public final class WatermarkBoard implements AutoCloseable {
     try {
       closed = true;
       changed.signalAll();
-      waiters.forEach(queue -> queue.forEach(waiter -> waiter.wake.signal()));
+      waiters.forEach(
+          queue -> {
+            queue.forEach(waiter -> waiter.reached().countDown());
+            queue.clear();
+          });
     } finally {
       lock.unlock();
     }
@@ -196,13 +264,10 @@ public final class WatermarkBoard implements AutoCloseable {
     heard[partition] = lsn;
     version++;
     changed.signalAll();
-    PriorityQueue<Waiter> queue = waiters.get(partition);
-    for (Waiter next = queue.peek();
-        next != null && lsn.reaches(next.required);
-        next = queue.peek()) {
-      queue.remove();
-      next.done = true;
-      next.wake.signal();
+    rates.get(partition).moved(System.nanoTime(), lsn);
+    TreeSet<Waiter> queue = waiters.get(partition);
+    while (!queue.isEmpty() && lsn.reaches(queue.first().required())) {
+      queue.pollFirst().reached().countDown();
     }
   }
 }

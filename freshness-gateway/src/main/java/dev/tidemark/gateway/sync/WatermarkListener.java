@@ -45,7 +45,8 @@ public final class WatermarkListener implements AutoCloseable {
     this.pipeline = pipeline;
     this.board = board;
     this.connected = connected;
-    this.thread = Thread.ofVirtual().name("watermark-listener").start(this::run);
+    // A thread of the system: thousands of requests that run must not hold the news up.
+    this.thread = Thread.ofPlatform().name("watermark-listener").daemon().start(this::run);
   }
 
   @Override

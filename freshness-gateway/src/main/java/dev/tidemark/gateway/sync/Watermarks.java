@@ -2,6 +2,7 @@ package dev.tidemark.gateway.sync;
 
 import dev.tidemark.gateway.db.Database;
 import dev.tidemark.topics.Lsn;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,19 +37,26 @@ public final class Watermarks {
 
   /** All partitions, in order. */
   public List<PartitionState> read() throws SQLException {
-    return replica.call(
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(ALL)) {
-            statement.setString(1, pipeline);
-            try (ResultSet rows = statement.executeQuery()) {
-              List<PartitionState> states = new ArrayList<>();
-              while (rows.next()) {
-                states.add(state(rows));
-              }
-              return states;
-            }
-          }
-        });
+    return replica.call(this::read);
+  }
+
+  /** A connection of one's own, to read on without waiting for the pool. */
+  Connection connect() throws SQLException {
+    return replica.dedicated();
+  }
+
+  /** All partitions, in order. */
+  List<PartitionState> read(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ALL)) {
+      statement.setString(1, pipeline);
+      try (ResultSet rows = statement.executeQuery()) {
+        List<PartitionState> states = new ArrayList<>();
+        while (rows.next()) {
+          states.add(state(rows));
+        }
+        return states;
+      }
+    }
   }
 
   /** The generation that some partition is in under this history's name; empty when none is. */

@@ -29,6 +29,7 @@ final class CrossOrigin {
             "If-Match",
             "If-None-Match",
             "Prefer",
+            "X-Max-Staleness-Ms",
             "X-Required-LSN",
             "X-Required-Generation"));
     rules.setExposedHeaders(

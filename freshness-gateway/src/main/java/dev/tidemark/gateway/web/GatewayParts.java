@@ -11,6 +11,7 @@ import dev.tidemark.gateway.replica.ReadMetrics;
 import dev.tidemark.gateway.replica.ReplicaCatalog;
 import dev.tidemark.gateway.sync.Nudge;
 import dev.tidemark.gateway.sync.SourcePosition;
+import dev.tidemark.gateway.sync.SourceSampler;
 import dev.tidemark.gateway.sync.WatermarkBoard;
 import dev.tidemark.gateway.sync.WatermarkListener;
 import dev.tidemark.gateway.sync.WatermarkRefresher;
@@ -23,6 +24,8 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The gateway without its web server: connections, checks, and the threads that follow the
@@ -43,6 +46,7 @@ public final class GatewayParts implements AutoCloseable {
   private final GatedReads reads;
   private final Health health;
   private final WatermarkStream stream;
+  private final Optional<OpsPort> ops;
 
   /**
    * Connects and checks.
@@ -51,6 +55,7 @@ public final class GatewayParts implements AutoCloseable {
    */
   public GatewayParts(GatewayConfig config) {
     this.config = config;
+    this.ops = config.opsPort().stream().mapToObj(OpsPort::new).findFirst();
     try {
       String pipeline = config.routes().pipeline();
       int partitions = config.routes().partitions();
@@ -62,6 +67,7 @@ public final class GatewayParts implements AutoCloseable {
       watermarks = new Watermarks(replica, pipeline);
       board = open(new WatermarkBoard(partitions));
       position = new SourcePosition(source);
+      SourceSampler sampler = open(new SourceSampler(position));
       Nudge nudge = new Nudge(source, position);
       reads =
           new GatedReads(
@@ -71,8 +77,10 @@ public final class GatewayParts implements AutoCloseable {
               watermarks,
               board,
               position,
+              sampler,
               nudge,
-              new ReadMetrics(metrics));
+              new ReadMetrics(metrics),
+              config.maxWaitingReads());
       health = new Health(source, replica, watermarks, isolation, partitions, config.reports());
       stream = new WatermarkStream(board, Clock.systemUTC());
       new Meters(board, position).register(metrics, stream, partitions);
@@ -80,6 +88,7 @@ public final class GatewayParts implements AutoCloseable {
       refresher.refresh();
       refresher.start();
       open(new WatermarkListener(replica, pipeline, board, refresher::refresh));
+      sampler.start();
     } catch (SQLException | RuntimeException e) {
       closeAfter(e);
       throw startFailure(e);
@@ -129,6 +138,15 @@ public final class GatewayParts implements AutoCloseable {
   private <T extends AutoCloseable> T open(T part) {
     opened.push(part);
     return part;
+  }
+
+  /** The port that health and metrics are served on; empty when they have none of their own. */
+  public OptionalInt opsPort() {
+    return ops.stream().mapToInt(OpsPort::port).findFirst();
+  }
+
+  Optional<OpsPort> ops() {
+    return ops;
   }
 
   GatewayConfig config() {

@@ -51,6 +51,12 @@ class WebBeans implements WebMvcConfigurer {
   private static final int CORS = -150;
   private static final int SECURITY = -100;
 
+  /** For what is there by configuration only: before the caller is known. */
+  static final int OPS = -175;
+
+  /** Behind the check of tokens. */
+  static final int RATE = -50;
+
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
     builder.disableDefaults().addCustomConverter(new ByteArrayHttpMessageConverter());
@@ -58,7 +64,7 @@ class WebBeans implements WebMvcConfigurer {
 
   @Bean
   TomcatServletWebServerFactory webServerFactory(GatewayParts parts) {
-    return WebServer.factory(parts.config().host(), parts.config().port());
+    return WebServer.factory(parts.config().host(), parts.config().port(), parts.ops());
   }
 
   @Bean
@@ -116,7 +122,7 @@ class WebBeans implements WebMvcConfigurer {
     return new DocumentController(
         new DocumentStore(parts.source(), parts.position(), routes.documents()),
         new Access(routes),
-        new CurrentHistory(parts.board(), routes.partitions()),
+        new CurrentHistory(parts.board(), parts.position(), routes.partitions()),
         new JsonBody(parts.config().maxDocumentBytes()));
   }
 
@@ -154,7 +160,7 @@ class WebBeans implements WebMvcConfigurer {
     return new DescriptionController(ApiDescription.load());
   }
 
-  private static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
+  static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
     FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
     registration.setOrder(order);
     return registration;

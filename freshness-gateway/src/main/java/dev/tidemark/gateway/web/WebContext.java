@@ -1,8 +1,11 @@
 package dev.tidemark.gateway.web;
 
+import dev.tidemark.gateway.auth.RateLimit;
+import jakarta.servlet.Filter;
 import java.util.Map;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.web.context.support.StandardServletEnvironment;
@@ -18,6 +21,11 @@ public final class WebContext implements AutoCloseable {
     context.setEnvironment(new Closed());
     context.registerBean(
         GatewayParts.class, () -> parts, definition -> definition.setDestroyMethodName(""));
+    parts.ops().ifPresent(port -> filter("opsOnly", port, WebBeans.OPS));
+    parts
+        .config()
+        .requestsPerSecond()
+        .ifPresent(limit -> filter("rateLimit", new RateLimit(limit), WebBeans.RATE));
     context.register(WebBeans.class);
     try {
       context.refresh();
@@ -34,6 +42,10 @@ public final class WebContext implements AutoCloseable {
       throw new IllegalStateException("the web server has been stopped");
     }
     return server.getPort();
+  }
+
+  private void filter(String name, Filter filter, int order) {
+    context.registerBean(name, FilterRegistrationBean.class, () -> WebBeans.filter(filter, order));
   }
 
   /** Takes no more requests, lets those that run end, and stops. */

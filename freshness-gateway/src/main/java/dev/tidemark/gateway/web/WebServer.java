@@ -3,6 +3,7 @@ package dev.tidemark.gateway.web;
 import dev.tidemark.gateway.problem.ProblemErrorValve;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import org.apache.catalina.core.StandardHost;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
@@ -15,12 +16,20 @@ final class WebServer {
   /** Connections at once; waiting reads and streams keep theirs. */
   private static final int MAX_CONNECTIONS = 20_000;
 
+  /** Connections that the system may hold until they are taken: thousands may come at once. */
+  private static final int ACCEPT_COUNT = 4096;
+
   /** So that a client which sends too much is answered before the connection ends. */
   private static final int MAX_SWALLOW_BYTES = 64 << 20;
 
   private WebServer() {}
 
-  static TomcatServletWebServerFactory factory(String host, int port) {
+  /**
+   * The server.
+   *
+   * @param ops a second port, where there is one
+   */
+  static TomcatServletWebServerFactory factory(String host, int port, Optional<OpsPort> ops) {
     TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
     factory.setAddress(address(host));
     factory.setShutdown(Shutdown.GRACEFUL);
@@ -34,6 +43,7 @@ final class WebServer {
           if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
             http.setExecutor(new VirtualThreadExecutor("gateway-"));
             http.setMaxConnections(MAX_CONNECTIONS);
+            http.setAcceptCount(ACCEPT_COUNT);
             http.setMaxKeepAliveRequests(-1);
             http.setMaxSwallowSize(MAX_SWALLOW_BYTES);
           }
@@ -44,6 +54,7 @@ final class WebServer {
             parent.setErrorReportValveClass(ProblemErrorValve.class.getName());
           }
         });
+    ops.ifPresent(other -> factory.addAdditionalConnectors(other.connector(address(host))));
     return factory;
   }
 

@@ -62,15 +62,6 @@ class SyncStatusTest {
                 + "\"slot\":null}");
   }
 
-  @Test
-  void highestPositionsAreComparedWithoutSign() {
-    HighestLsn highest = new HighestLsn();
-    highest.raise(Lsn.parse("80000000/0"));
-    highest.raise(Lsn.parse("7FFFFFFF/FFFFFFFF"));
-
-    assertThat(highest.get()).isEqualTo(Lsn.parse("80000000/0"));
-  }
-
   private static String json(SyncStatus status) {
     return new String(status.json(false), StandardCharsets.UTF_8);
   }

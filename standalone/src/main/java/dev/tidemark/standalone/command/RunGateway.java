@@ -43,6 +43,9 @@ public final class RunGateway implements Callable<Integer> {
           out,
           "tidemark: gateway of %s answers on port %d of %s (Ctrl-C stops it)"
               .formatted(gateway.routes().pipeline(), running.port(), gateway.host()));
+      running
+          .opsPort()
+          .ifPresent(port -> Lines.print(out, "tidemark: health and metrics are on port " + port));
       foreground.await();
       Lines.print(out, "tidemark: stopping");
     }

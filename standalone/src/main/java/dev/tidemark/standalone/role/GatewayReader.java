@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -28,7 +29,10 @@ final class GatewayReader {
           "audience",
           "allowedOrigins",
           "poolSize",
-          "maxDocumentBytes");
+          "maxDocumentBytes",
+          "maxWaitingReads",
+          "requestsPerSecond",
+          "opsPort");
 
   /** As {@link GatewayConfig} has it. */
   private static final Pattern ORIGIN = Pattern.compile("https?://[^/\\s*]+");
@@ -68,9 +72,37 @@ final class GatewayReader {
             SMALLEST_BODY,
             LARGEST_BODY,
             GatewayConfig.DEFAULT_MAX_DOCUMENT_BYTES);
+    int maxWaitingReads =
+        values.number(
+            map,
+            "maxWaitingReads",
+            0,
+            GatewayConfig.MOST_WAITING_READS,
+            GatewayConfig.defaultMaxWaitingReads());
+    OptionalInt requestsPerSecond =
+        values.number(map, "requestsPerSecond", 1, GatewayConfig.MOST_REQUESTS_PER_SECOND);
+    OptionalInt opsPort = values.number(map, "opsPort", 0, HIGHEST_PORT);
+    if (port > 0 && opsPort.equals(OptionalInt.of(port))) {
+      values
+          .problems()
+          .at(
+              map.at("opsPort"),
+              "`opsPort` and `port` are both %d; give health and metrics another port"
+                  .formatted(port));
+    }
     return keys.map(
         found ->
-            new HttpSettings(host, port, found, audience, origins, poolSize, maxDocumentBytes));
+            new HttpSettings(
+                host,
+                port,
+                found,
+                audience,
+                origins,
+                poolSize,
+                maxDocumentBytes,
+                maxWaitingReads,
+                requestsPerSecond,
+                opsPort));
   }
 
   private Optional<TokenKeys> tokenKeys(YamlMap map, boolean needed) {

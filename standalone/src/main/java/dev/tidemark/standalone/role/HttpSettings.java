@@ -3,6 +3,7 @@ package dev.tidemark.standalone.role;
 import dev.tidemark.gateway.TokenKeys;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The gateway's section of the file; {@link dev.tidemark.gateway.GatewayConfig} says what its parts
@@ -15,6 +16,9 @@ import java.util.Optional;
  * @param allowedOrigins of browsers
  * @param poolSize connections to each of the two databases at most, 1 to 200
  * @param maxDocumentBytes the largest request body
+ * @param maxWaitingReads how many reads may wait at once
+ * @param requestsPerSecond of one caller at most
+ * @param opsPort of health and metrics, 0 to 65535
  */
 record HttpSettings(
     String host,
@@ -23,7 +27,10 @@ record HttpSettings(
     Optional<String> audience,
     List<String> allowedOrigins,
     int poolSize,
-    int maxDocumentBytes) {
+    int maxDocumentBytes,
+    int maxWaitingReads,
+    OptionalInt requestsPerSecond,
+    OptionalInt opsPort) {
 
   static final String DEFAULT_HOST = "127.0.0.1";
   static final int DEFAULT_PORT = 8080;

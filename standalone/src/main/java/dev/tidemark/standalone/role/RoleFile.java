@@ -67,8 +67,11 @@ public final class RoleFile {
             .host(http.host())
             .port(http.port())
             .allowedOrigins(http.allowedOrigins())
-            .maxDocumentBytes(http.maxDocumentBytes());
+            .maxDocumentBytes(http.maxDocumentBytes())
+            .maxWaitingReads(http.maxWaitingReads());
     http.audience().ifPresent(builder::audience);
+    http.requestsPerSecond().ifPresent(builder::requestsPerSecond);
+    http.opsPort().ifPresent(builder::opsPort);
     return builder.build();
   }
 

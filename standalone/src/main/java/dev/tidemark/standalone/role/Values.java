@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /** Reads the kinds of values that a configuration file has. Used by one thread. */
@@ -46,20 +47,25 @@ final class Values {
   }
 
   int number(YamlMap map, String key, int least, int most, int otherwise) {
+    return number(map, key, least, most).orElse(otherwise);
+  }
+
+  /** Empty when the key is absent, and when its value is a problem. */
+  OptionalInt number(YamlMap map, String key, int least, int most) {
     Optional<String> text = map.text(key);
     if (text.isEmpty()) {
-      return otherwise;
+      return OptionalInt.empty();
     }
     if (NUMBER.matcher(text.get()).matches()) {
       int number = Integer.parseInt(text.get());
       if (number >= least && number <= most) {
-        return number;
+        return OptionalInt.of(number);
       }
     }
     problems.at(
         map.at(key),
         "`%s: %s` is not a whole number from %d to %d".formatted(key, text.get(), least, most));
-    return otherwise;
+    return OptionalInt.empty();
   }
 
   /** A path; a relative one begins in the folder of the file. */

@@ -73,6 +73,26 @@ class DeploymentFilesTest {
     assertReadable(role, environment);
   }
 
+  /**
+   * Probes ask a port that the gateway's configuration opens, and the service publishes another.
+   */
+  @Test
+  void probesOfTheGatewayAskThePortOfHealthAndMetrics() throws IOException {
+    Object configuration =
+        new Load(LoadSettings.builder().build())
+            .loadFromString((String) at(kubernetes("config"), "data", "tidemark.yaml"));
+    Object container =
+        ((List<?>) at(kubernetes("gateway"), "spec", "template", "spec", "containers")).getFirst();
+    Map<Object, Object> ports = new HashMap<>();
+    ((List<?>) at(container, "ports"))
+        .forEach(port -> ports.put(at(port, "name"), at(port, "containerPort")));
+    for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+      assertThat(ports.get(at(container, probe, "httpGet", "port")))
+          .isEqualTo(at(configuration, "gateway", "opsPort"));
+    }
+    assertThat(ports.get("http")).isEqualTo(8080);
+  }
+
   private static List<String> command(Role role) {
     return List.of(role.key(), "--config", "/etc/tidemark/tidemark.yaml");
   }

@@ -95,6 +95,9 @@ class RoleFileProblemsTest {
         "15 | ·port: 80a                              | `port: 80a` is not a whole number from 0",
         "15 | ·poolSize: 0                            | is not a whole number from 1 to 200",
         "15 | ·maxDocumentBytes: 1                    | is not a whole number from 1024 to 268435456",
+        "15 | ·maxWaitingReads: 15001                 | is not a whole number from 0 to 15000",
+        "15 | ·requestsPerSecond: 0                   | is not a whole number from 1 to 1000000",
+        "15 | ·opsPort: 65536                         | is not a whole number from 0 to 65535",
         "15 | ·allowedOrigins: https://care.example   | must be a list, but is a text",
         "15 | ·allowedOrigins: [ https://care.example/x ] | is no origin: write scheme, host and port",
         "15 | ·allowedOrigins: [ \"*\" ]                | is no origin: write scheme, host and port",
@@ -158,6 +161,13 @@ class RoleFileProblemsTest {
     assertThat(problems(Role.GATEWAY, "gateway: { jwkSetFile: absent }"))
         .extracting(Problem::message)
         .anyMatch(message -> message.startsWith("the key set ") && message.contains("read"));
+  }
+
+  @Test
+  void opsPortIsAPortOfItsOwn() throws IOException {
+    assertThat(problems(Role.GATEWAY, "gateway: { port: 81, opsPort: 81 }"))
+        .extracting(Problem::message)
+        .contains("`opsPort` and `port` are both 81; give health and metrics another port");
   }
 
   @Test

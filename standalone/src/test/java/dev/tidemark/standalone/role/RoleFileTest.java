@@ -69,6 +69,9 @@ class RoleFileTest {
         allowedOrigins: [ "https://care.example", "http://localhost:3000" ]
         poolSize: 7
         maxDocumentBytes: 2048
+        maxWaitingReads: 300
+        requestsPerSecond: 50
+        opsPort: 9090
       """;
 
   @TempDir private Path folder = Path.of("");
@@ -124,6 +127,9 @@ class RoleFileTest {
     assertThat(config.pausable()).isEmpty();
     assertThat(config.reports()).isEmpty();
     assertThat(config.maxDocumentBytes()).isEqualTo(8_388_608);
+    assertThat(config.maxWaitingReads()).isEqualTo(GatewayConfig.defaultMaxWaitingReads());
+    assertThat(config.requestsPerSecond()).isEmpty();
+    assertThat(config.opsPort()).isEmpty();
   }
 
   @Test
@@ -167,6 +173,9 @@ class RoleFileTest {
     assertThat(config.allowedOrigins())
         .containsExactly("https://care.example", "http://localhost:3000");
     assertThat(config.maxDocumentBytes()).isEqualTo(2048);
+    assertThat(config.maxWaitingReads()).isEqualTo(300);
+    assertThat(config.requestsPerSecond()).hasValue(50);
+    assertThat(config.opsPort()).hasValue(9090);
   }
 
   @Test

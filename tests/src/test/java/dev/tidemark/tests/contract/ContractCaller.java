@@ -4,12 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tidemark.standalone.client.Answer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,10 +68,26 @@ record ContractCaller(String gateway, String token, AnswerCheck check) {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+    HttpResponse<String> response = HTTP.send(request.build(), ContractCaller::body);
     Answer answer = new Answer(response.statusCode(), response.headers(), response.body());
     check.check(method, path, answer);
     return answer;
+  }
+
+  /** Of an event stream, which has no end, only the head. */
+  private static BodySubscriber<String> body(ResponseInfo head) {
+    return head.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")
+        ? BodySubscribers.mapping(BodySubscribers.ofInputStream(), ContractCaller::closed)
+        : BodySubscribers.ofString(UTF_8);
+  }
+
+  private static String closed(InputStream body) {
+    try {
+      body.close();
+      return "";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String[] with(String contentType, String... headers) {

@@ -33,6 +33,10 @@ class ContractTest {
 
   @AfterSuite
   static void everyDescribedAnswerWasGiven() {
+    if (Coverage.places().isEmpty()) {
+      // Nothing was asked: the runs on older PostgreSQL take the tests of the core alone.
+      return;
+    }
     Description description = Description.load();
     SortedSet<Place> missing = description.places();
     assertThat(missing).as("exceptions that are not described").containsAll(NOT_PROVOKED.keySet());

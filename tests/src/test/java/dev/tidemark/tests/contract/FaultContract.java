@@ -84,6 +84,9 @@ class FaultContract {
         assertThat(status.json().path(member).isNull()).as(member).isTrue();
       }
       assertThat(ops.get(ROWS).status()).isEqualTo(200);
+      Answer unknown = ops.get(ROWS, "X-Max-Staleness-Ms", "0");
+      assertThat(unknown.status()).isEqualTo(202);
+      assertThat(unknown.json().path("requiredLsn").isNull()).isTrue();
       replica.cut();
       answers.putAll(answers(OF_THE_REPLICA, ops));
       answers.forEach(

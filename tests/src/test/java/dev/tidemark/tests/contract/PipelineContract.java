@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.gateway.Gateway;
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.tests.harness.EventStream;
 import dev.tidemark.tests.harness.TestPipeline;
@@ -117,6 +118,20 @@ class PipelineContract {
           .until(() -> stranger.get("/actuator/health" + part).status() == 200);
     }
     assertThat(stranger.get("/actuator/prometheus").body()).contains("tidemark_watermark_lag_ms");
+  }
+
+  @Test
+  void whereThereIsAnOpsPortHealthAndMetricsAreServedThereAlone(ContractScene scene)
+      throws Exception {
+    try (Gateway gateway = Gateway.start(scene.pipeline().gateway().opsPort(0).build())) {
+      ContractCaller ops =
+          new ContractCaller(
+              "http://127.0.0.1:" + gateway.opsPort().orElseThrow(), "", scene.check());
+      for (Call call : Call.all(Description.load(), "/actuator/")) {
+        assertProblem(call.by(scene.at(gateway, "admin")), "no-such-resource");
+        assertThat(call.by(ops).status()).as(call.toString()).isEqualTo(200);
+      }
+    }
   }
 
   @Test

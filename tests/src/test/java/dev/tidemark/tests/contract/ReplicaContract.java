@@ -26,6 +26,7 @@ class ReplicaContract {
   private static final String STOCK = "/api/replica/replica_stock";
   private static final String NOTES = "/api/replica/replica_note";
   private static final String REQUIRED = "X-Required-LSN";
+  private static final String STALENESS = "X-Max-Staleness-Ms";
 
   private static String position(Answer written) {
     return written.header("X-Tx-LSN");
@@ -128,6 +129,42 @@ class ReplicaContract {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-1", "1.5", "3600001", "500ms", "1, 2"})
+  @DisplayName("malformed-staleness")
+  void aMalformedStalenessIsRefused(String staleness, ContractScene scene) throws Exception {
+    for (String path : List.of(ROWS, ROWS + "/R")) {
+      Answer refused = scene.care().get(path, STALENESS, staleness);
+      assertThat(refused.status()).isEqualTo(400);
+      assertProblem(refused, "malformed-staleness");
+    }
+  }
+
+  @Test
+  void rowsThatAreStalerThanAllowedArePending(ContractScene scene) throws Exception {
+    ContractCaller care = scene.care();
+    scene.pauseProjector(true);
+    try {
+      Answer written = scene.write("R10", "{\"ops_status\":\"fresh\"}");
+      for (String path : List.of(ROWS + "?name=R10", ROWS + "/R10")) {
+        Answer pending = care.get(path, STALENESS, "0");
+        assertThat(pending.status()).isEqualTo(202);
+        assertThat(
+                Lsn.parse(pending.json().path("requiredLsn").asText())
+                    .reaches(Lsn.parse(position(written))))
+            .isTrue();
+      }
+      scene.pauseProjector(false);
+      Answer fresh = care.get(ROWS + "/R10", STALENESS, "0", "Prefer", "wait=30");
+      assertThat(fresh.status()).isEqualTo(200);
+      assertThat(fresh.header("Preference-Applied")).isEqualTo("wait=30");
+      assertThat(fresh.json().path("ops_status").asText()).isEqualTo("fresh");
+      assertThat(replicated(fresh).reaches(Lsn.parse(position(written)))).isTrue();
+    } finally {
+      scene.pauseProjector(false);
+    }
+  }
+
   @Test
   @DisplayName("history-changed")
   void thePositionOfAnotherHistoryIsRefused(ContractScene scene) throws Exception {
@@ -179,6 +216,8 @@ class ReplicaContract {
     for (Answer refused : List.of(aside, care.get(NOTES + "?id=1"))) {
       assertThat(refused.status()).isEqualTo(409);
       assertProblem(refused, "row-quarantined");
+      assertThat(refused.json().path("replicatedLsn").asText())
+          .isEqualTo(refused.header("X-Replicated-LSN"));
     }
     assertThat(all.json().path("rows")).hasSize(1);
     assertThat(all.json().path("quarantined").toString()).isEqualTo("[{\"id\":\"1\"}]");

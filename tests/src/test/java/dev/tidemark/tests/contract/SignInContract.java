@@ -2,6 +2,7 @@ package dev.tidemark.tests.contract;
 
 import static dev.tidemark.tests.contract.ContractScene.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tidemark.gateway.Gateway;
 import dev.tidemark.gateway.TokenKeys;
@@ -16,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -87,6 +89,25 @@ class SignInContract {
   }
 
   @Test
+  @DisplayName("too-many-requests")
+  void aCallerThatSendsTooManyRequestsIsToldToWait(ContractScene scene) throws Exception {
+    try (Gateway gateway =
+        Gateway.start(scene.pipeline().gateway().requestsPerSecond(1).build())) {
+      ContractCaller caller = scene.at(gateway, "ops", "admin");
+      for (Call call : API) {
+        Answer refused =
+            await()
+                .atMost(TestPipeline.LIMIT)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> call.by(caller), answer -> answer.status() == 429);
+        assertProblem(refused, "too-many-requests");
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+      }
+      assertThat(scene.at(gateway).get("/actuator/health/liveness").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
   @DisplayName("origin-refused")
   void browsersMayCallFromOriginsThatAreConfiguredOnly(ContractScene scene) throws Exception {
     String ours = "https://care.example";
@@ -108,6 +129,7 @@ class SignInContract {
       assertThat(asked.headers().firstValue("Access-Control-Allow-Headers").orElse(""))
           .containsIgnoringCase("X-Required-LSN")
           .containsIgnoringCase("X-Required-Generation")
+          .containsIgnoringCase("X-Max-Staleness-Ms")
           .containsIgnoringCase("Prefer")
           .containsIgnoringCase("If-Match");
       assertThat(preflight(gateway, "https://elsewhere.example").statusCode()).isEqualTo(403);
@@ -126,7 +148,7 @@ class SignInContract {
               .header("Access-Control-Request-Method", "GET")
               .header(
                   "Access-Control-Request-Headers",
-                  "authorization,x-required-lsn,x-required-generation,prefer,if-match")
+                  "authorization,x-required-lsn,x-required-generation,x-max-staleness-ms,prefer,if-match")
               .build(),
           BodyHandlers.ofString());
     }

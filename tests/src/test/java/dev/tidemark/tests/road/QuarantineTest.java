@@ -85,6 +85,9 @@ class QuarantineTest {
       Answer second = read(pipeline, "?id=2", "acme");
       assertThat(second.status()).isEqualTo(409);
       assertThat(second.json().path("type").asText()).endsWith(":row-quarantined");
+      assertThat(second.header("X-Replicated-LSN"))
+          .isEqualTo(second.json().path("replicatedLsn").asText())
+          .isNotEmpty();
       assertThat(read(pipeline, "/3", "acme").status()).isEqualTo(200);
       assertThat(read(pipeline, "", "acme").json().path("quarantined").toString())
           .isEqualTo("[{\"id\":\"1\"},{\"id\":\"2\"}]");

@@ -1,7 +1,6 @@
 package dev.tidemark.tests.simulation;
 
 import dev.tidemark.capture.state.PipelineState;
-import dev.tidemark.capture.state.ServerIdentity;
 import dev.tidemark.capture.state.SlotState;
 import dev.tidemark.capture.state.SourceTables;
 import dev.tidemark.capture.state.StartDecision;
@@ -9,6 +8,7 @@ import dev.tidemark.projector.replica.FencedException;
 import dev.tidemark.projector.replica.Watermark;
 import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
+import dev.tidemark.topics.ServerIdentity;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.RouteFileParser;
 import java.util.ArrayList;

@@ -1,7 +1,4 @@
-package dev.tidemark.capture.state;
-
-import dev.tidemark.topics.Fingerprint;
-import dev.tidemark.topics.Generation;
+package dev.tidemark.topics;
 
 /**
  * Which log a position belongs to: after {@code initdb} the system identifier differs, after a
@@ -12,6 +9,12 @@ import dev.tidemark.topics.Generation;
  * @param database the database's name: a slot belongs to one
  */
 public record ServerIdentity(String systemIdentifier, int timeline, String database) {
+
+  /** The parts in their order, as columns of a query on {@code pg_catalog.pg_control_system()}. */
+  public static final String COLUMNS =
+      "system_identifier::text, ('x' || left(pg_catalog.pg_walfile_name("
+          + "pg_catalog.pg_current_wal_insert_lsn()), 8))::bit(32)::int,"
+          + " pg_catalog.current_database()";
 
   /** The generation of this number on this server. */
   public Generation generation(int number) {
