@@ -53,7 +53,7 @@ public record GatewayConfig(
   public static final int MOST_REQUESTS_PER_SECOND = 1_000_000;
 
   /** What a waiting read was seen to need of the heap, and some more. */
-  private static final int BYTES_PER_WAITING_READ = 64 << 10;
+  private static final int BYTES_PER_WAITING_READ = 96 << 10;
 
   /** The largest request body when nothing else is said: 8 MiB. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 8 << 20;

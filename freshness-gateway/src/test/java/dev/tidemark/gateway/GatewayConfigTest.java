@@ -25,7 +25,7 @@ class GatewayConfigTest {
     assertThat(config.reports()).isEmpty();
     assertThat(config.maxDocumentBytes()).isEqualTo(8 * 1024 * 1024);
     assertThat(config.maxWaitingReads())
-        .isEqualTo(Math.min(15_000, Runtime.getRuntime().maxMemory() >> 16));
+        .isEqualTo(Math.min(15_000, Runtime.getRuntime().maxMemory() / 98_304));
     assertThat(config.requestsPerSecond()).isEmpty();
     assertThat(config.opsPort()).isEmpty();
     assertThat(DATABASE.poolSize()).isEqualTo(10);

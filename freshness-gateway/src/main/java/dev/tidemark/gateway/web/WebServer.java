@@ -32,6 +32,7 @@ final class WebServer {
   static TomcatServletWebServerFactory factory(String host, int port, Optional<OpsPort> ops) {
     TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(port);
     factory.setAddress(address(host));
+    factory.setProtocol(LeanHttp.class.getName());
     factory.setShutdown(Shutdown.GRACEFUL);
     factory.setRegisterDefaultServlet(false);
     factory.setDisableMBeanRegistry(true);

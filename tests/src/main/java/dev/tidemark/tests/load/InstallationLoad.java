@@ -25,8 +25,9 @@ import org.postgresql.PGNotification;
 
 /**
  * The load on an embedded installation that runs in another process, {@code ./tidemark up}, with
- * the built-in routes. Its arguments are the data folder, how many reads wait, and over how many
- * rows they are spread. Prints figures; it judges nothing.
+ * the built-in routes. Its arguments are the data folder, how many reads wait, over how many rows
+ * they are spread, and, where another gateway on the same databases is to be measured, its URL and
+ * process. Prints figures; it judges nothing.
  */
 public final class InstallationLoad {
 
@@ -35,21 +36,32 @@ public final class InstallationLoad {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Pattern PARKED = Pattern.compile("(?m)^tidemark_waits_parked ([0-9.E]+)");
 
+  private final URI gateway;
+  private final long process;
   private final Endpoints endpoints;
   private final LocalIssuer issuer;
   private final GatewayClient client;
   private final GatewayClient admin;
 
-  private InstallationLoad(Path data) throws IOException {
+  private InstallationLoad(Path data, URI gateway, long process) throws IOException {
+    this.gateway = gateway;
+    this.process = process;
     endpoints = Endpoints.read(data);
     issuer = LocalIssuer.load(data);
-    client = new GatewayClient(endpoints.gateway(), issuer, TENANT, List.of("ops"));
+    client = new GatewayClient(gateway.toString(), issuer, TENANT, List.of("ops"));
     admin = new GatewayClient(endpoints.gateway(), issuer, TENANT, List.of("admin"));
   }
 
   /** Runs both loads once. */
   public static void main(String[] arguments) throws Exception {
-    InstallationLoad load = new InstallationLoad(Path.of(arguments[0]));
+    Path data = Path.of(arguments[0]);
+    boolean other = arguments.length > 3;
+    Endpoints own = Endpoints.read(data);
+    InstallationLoad load =
+        new InstallationLoad(
+            data,
+            URI.create(other ? arguments[3] : own.gateway()),
+            other ? Long.parseLong(arguments[4]) : own.pid());
     load.wakeUp(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), System.out);
     load.cost(System.out);
   }
@@ -80,8 +92,7 @@ public final class InstallationLoad {
         Statement statement = listening.createStatement()) {
       statement.execute("listen tidemark_watermark");
       long sent = System.nanoTime();
-      try (ParkedReads parked =
-          new ParkedReads(URI.create(endpoints.gateway()), all, required, WAIT)) {
+      try (ParkedReads parked = new ParkedReads(gateway, all, required, WAIT)) {
         untilParked(reads);
         out.printf("all parked after %d ms%n", (System.nanoTime() - sent) / 1_000_000);
         pause(false);
@@ -166,13 +177,13 @@ public final class InstallationLoad {
     String token = issuer.issue(TENANT, List.of("ops"), Duration.ofHours(1));
     GateCost.Cost cost =
         GateCost.measure(
-            URI.create(endpoints.gateway()),
+            gateway,
             "/api/replica/replica_waybill/L-0",
             token,
             position,
             10_000,
             9,
-            () -> cpuNanos(endpoints.pid()));
+            () -> cpuNanos(process));
     out.printf(
         "CPU time of the process for 10,000 reads: ungated %d ms, gated %d ms, ratio of the medians"
             + " %.3f%n  ungated %s%n  gated   %s%n",
