@@ -3,6 +3,7 @@ package dev.tidemark.gateway.sync;
 import dev.tidemark.gateway.db.SqlFailures;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +18,15 @@ public final class WatermarkRefresher implements AutoCloseable {
 
   private final Watermarks watermarks;
   private final WatermarkBoard board;
+  private final EventRate rate;
   private final Thread thread;
   private boolean failing;
 
   /** Starts reading. */
-  public WatermarkRefresher(Watermarks watermarks, WatermarkBoard board) {
+  public WatermarkRefresher(Watermarks watermarks, WatermarkBoard board, EventRate rate) {
     this.watermarks = watermarks;
     this.board = board;
+    this.rate = rate;
     this.thread = Thread.ofVirtual().name("watermark-refresher").unstarted(this::run);
   }
 
@@ -35,7 +38,9 @@ public final class WatermarkRefresher implements AutoCloseable {
   /** Reads once, now. */
   public synchronized void refresh() {
     try {
-      board.refreshed(watermarks.read());
+      List<PartitionState> states = watermarks.read();
+      board.refreshed(states);
+      rate.saw(System.nanoTime(), states);
       failing = false;
     } catch (SQLException e) {
       if (!failing && !board.closed()) {

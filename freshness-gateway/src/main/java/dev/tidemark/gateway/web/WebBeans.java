@@ -14,7 +14,6 @@ import dev.tidemark.gateway.problem.ProblemResponses;
 import dev.tidemark.gateway.problem.StatusDetails;
 import dev.tidemark.gateway.replica.ReplicaController;
 import dev.tidemark.gateway.sync.CurrentHistory;
-import dev.tidemark.gateway.sync.StatusReader;
 import dev.tidemark.gateway.sync.SyncController;
 import dev.tidemark.topics.route.RouteFile;
 import jakarta.servlet.Filter;
@@ -126,15 +125,7 @@ class WebBeans implements WebMvcConfigurer {
 
   @Bean
   SyncController syncController(GatewayParts parts) {
-    StatusReader status =
-        new StatusReader(
-            parts.source(),
-            parts.replica(),
-            parts.watermarks(),
-            parts.position(),
-            parts.config().routes().pipeline(),
-            parts.config().routes().slot());
-    return new SyncController(status, parts.stream());
+    return new SyncController(parts.status(), parts.stream());
   }
 
   @Bean
