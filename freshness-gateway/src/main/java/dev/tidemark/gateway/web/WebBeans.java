@@ -1,6 +1,7 @@
 package dev.tidemark.gateway.web;
 
 import dev.tidemark.gateway.auth.Access;
+import dev.tidemark.gateway.desk.DeskController;
 import dev.tidemark.gateway.doc.DocumentController;
 import dev.tidemark.gateway.doc.DocumentStore;
 import dev.tidemark.gateway.doc.JsonBody;
@@ -131,6 +132,11 @@ class WebBeans implements WebMvcConfigurer {
   @Bean
   PauseController pauseController(GatewayParts parts) {
     return new PauseController(parts.config().pausable());
+  }
+
+  @Bean
+  DeskController deskController() {
+    return new DeskController();
   }
 
   @Bean
