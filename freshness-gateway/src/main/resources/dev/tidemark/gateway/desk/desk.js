@@ -3,7 +3,7 @@
 import { byId, describe, text } from './dom.js';
 import { clear, problemOf, ProblemError, show, unanswered } from './problems.js';
 import * as replication from './replication.js';
-import { decode, ended, forget, keep, moment, restore, TokenError } from './session.js';
+import { decode, ended, forget, keep, moment, restore, TOKEN_KEY, TokenError } from './session.js';
 import { FreshClient, TokenJar } from './tidemark.js';
 import * as waybill from './waybill.js';
 
@@ -12,6 +12,9 @@ const TITLES = { waybill: 'Waybill', replication: 'Replication' };
 
 /** Everything is asked of the gateway that the page came from, also behind a proxy with a path of its own. */
 const API = new URL('../api/', import.meta.url);
+
+/** Where this tab keeps the positions of its writes. */
+const JAR_KEY = 'tidemark.desk.positions';
 
 /** The longest time that setTimeout takes, in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -91,7 +94,7 @@ async function signIn(pasted) {
     keep(next);
     if (session && (session.subject !== next.subject || session.tenant !== next.tenant)) {
       // Somebody else: nothing of the person before may stay on the page.
-      sessionStorage.removeItem('tidemark.tokens');
+      sessionStorage.removeItem(JAR_KEY);
       location.reload();
       return;
     }
@@ -127,7 +130,7 @@ function begin(next, announced) {
   session = next;
   context.client = new FreshClient({
     base: API,
-    jar: new TokenJar({ storage: sessionStorage }),
+    jar: new TokenJar({ storage: sessionStorage, key: JAR_KEY }),
     token: () => session.token,
   });
   byId('page-sign-in').hidden = true;
@@ -140,31 +143,35 @@ function begin(next, announced) {
     ['Roles', session.roles.join(', ') || 'none'],
     ['Expires', moment(session.expiresAt)],
   ]);
+  watchExpiry();
+  route(announced);
+}
+
+function watchExpiry() {
   clearTimeout(expiry);
   expiry = setTimeout(
-    () => expired(ended(session) ?? ''),
+    () => {
+      const over = ended(session);
+      if (over) {
+        expired(over);
+      } else {
+        watchExpiry();
+      }
+    },
     Math.min(session.expiresAt - Date.now() + 100, LONGEST_TIMER_MS),
   );
-  route(announced);
 }
 
 /** The token no longer holds: what is on the pages stays for the same person. */
 function expired(reason) {
-  if (session && ended(session) === undefined && reason === '') {
-    return;
-  }
-  forgetToken();
+  clearTimeout(expiry);
+  sessionStorage.removeItem(TOKEN_KEY);
   leave();
   const notice = byId('sign-in-notice');
   text(notice, `${reason} What you have typed is kept until you sign in again.`);
   notice.hidden = false;
   askToSignIn();
   byId('token').focus();
-}
-
-function forgetToken() {
-  clearTimeout(expiry);
-  sessionStorage.removeItem('tidemark.desk.token');
 }
 
 function askToSignIn() {

@@ -62,7 +62,7 @@ async function listen(signal) {
 
 function checkAge() {
   if (heardAt > 0 && Date.now() - heardAt > STALE_MS) {
-    live('bad', 'No status: the gateway can’t read the replica now');
+    live('bad', 'No status for some seconds: a database does not answer the gateway');
   }
 }
 

@@ -3,7 +3,8 @@
  * shown only: what they allow is decided by the gateway.
  */
 
-const KEY = 'tidemark.desk.token';
+/** Where this tab keeps the token. */
+export const TOKEN_KEY = 'tidemark.desk.token';
 
 /**
  * @typedef {object} Session
@@ -75,7 +76,7 @@ export function moment(ms) {
 /** The session of this tab before it was reloaded; undefined when there was none or it has ended. */
 export function restore() {
   try {
-    const session = decode(sessionStorage.getItem(KEY) ?? '');
+    const session = decode(sessionStorage.getItem(TOKEN_KEY) ?? '');
     return ended(session) ? undefined : session;
   } catch {
     return undefined;
@@ -84,7 +85,7 @@ export function restore() {
 
 /** @param {Session} session */
 export function keep(session) {
-  sessionStorage.setItem(KEY, session.token);
+  sessionStorage.setItem(TOKEN_KEY, session.token);
 }
 
 /** Forgets the token and everything else that this tab kept. */
