@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The replication slot, as {@code pg_replication_slots} shows it.
  *
  * @param retainedBytes log that the source keeps for the slot
+ * @param limitBytes what it may keep at most, PostgreSQL's {@code max_slot_wal_keep_size}; -1 for
+ *     no limit
+ * @param safeBytes what can still be written before the slot may be lost, PostgreSQL's {@code
+ *     safe_wal_size}; null without a limit, and for a slot that is lost
  * @param walStatus {@code reserved}, {@code extended}, {@code unreserved} or {@code lost}
  * @param leader the instance of capture that reads it, by the application name of its session
  */
@@ -22,13 +26,16 @@ public record SlotState(
     @Nullable String restartLsn,
     @Nullable String confirmedFlushLsn,
     @Nullable Long retainedBytes,
+    long limitBytes,
+    @Nullable Long safeBytes,
     @Nullable String walStatus,
     @Nullable String leader) {
 
   private static final String SQL =
       "select active, restart_lsn::text, confirmed_flush_lsn::text,"
           + " pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), restart_lsn)::bigint,"
-          + " wal_status, (select substr(a.application_name, length(?) + 1)"
+          + " pg_catalog.pg_size_bytes(pg_catalog.current_setting('max_slot_wal_keep_size')),"
+          + " safe_wal_size, wal_status, (select substr(a.application_name, length(?) + 1)"
           + " from pg_catalog.pg_stat_activity a where a.datname = database"
           + " and starts_with(a.application_name, ?) limit 1)"
           + " from pg_catalog.pg_replication_slots where slot_name = ?";
@@ -58,20 +65,27 @@ public record SlotState(
         .text("restartLsn", restartLsn)
         .text("confirmedFlushLsn", confirmedFlushLsn)
         .value("retainedBytes", retainedBytes)
+        .value("limitBytes", limitBytes)
+        .value("safeBytes", safeBytes)
         .text("walStatus", walStatus)
         .json();
   }
 
   private static SlotState state(String slot, ResultSet row) throws SQLException {
-    long bytes = row.getLong(4);
-    Long retained = row.wasNull() ? null : bytes;
     return new SlotState(
         slot,
         row.getBoolean(1),
         row.getString(2),
         row.getString(3),
-        retained,
-        row.getString(5),
-        row.getString(6));
+        number(row, 4),
+        row.getLong(5),
+        number(row, 6),
+        row.getString(7),
+        row.getString(8));
+  }
+
+  private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
   }
 }

@@ -4,6 +4,7 @@ import dev.tidemark.gateway.auth.Caller;
 import dev.tidemark.gateway.auth.CallerToken;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -27,13 +28,17 @@ public final class SyncController {
   public ResponseEntity<byte[]> status(@AuthenticationPrincipal Caller caller) {
     return ResponseEntity.ok()
         .contentType(MediaType.APPLICATION_JSON)
-        .body(status.read().json(caller.roles().contains(Caller.ADMIN)));
+        .body(status.read().json(administrator(caller)).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Server-sent events, until the client goes or its token ends. */
   @GetMapping("/api/sync/stream")
   public void stream(CallerToken token, HttpServletResponse response)
       throws IOException, InterruptedException {
-    stream.serve(response, token.expiresAt());
+    stream.serve(response, token.expiresAt(), administrator(token.getPrincipal()));
+  }
+
+  private static boolean administrator(Caller caller) {
+    return caller.roles().contains(Caller.ADMIN);
   }
 }

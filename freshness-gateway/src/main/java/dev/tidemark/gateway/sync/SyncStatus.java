@@ -4,8 +4,10 @@ import dev.tidemark.gateway.json.JsonObjectWriter;
 import dev.tidemark.topics.Lsn;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -14,12 +16,22 @@ import java.util.stream.Collectors;
  * @param partitions all partitions
  * @param current the source's position; empty when the source can't be asked
  * @param slot the slot; empty when there is none, or the source can't be asked
+ * @param routes all routes, in the order of the route file
+ * @param eventsPerSecond changes applied a second, lately; empty when that is not known yet
+ * @param paused whether the roles that this process can pause are paused, by name
  */
 public record SyncStatus(
-    List<PartitionState> partitions, Optional<Lsn> current, Optional<SlotState> slot) {
+    List<PartitionState> partitions,
+    Optional<Lsn> current,
+    Optional<SlotState> slot,
+    List<RouteState> routes,
+    Optional<Double> eventsPerSecond,
+    Map<String, Boolean> paused) {
 
   public SyncStatus {
     partitions = List.copyOf(partitions);
+    routes = List.copyOf(routes);
+    paused = Map.copyOf(paused);
   }
 
   /** The position that every partition has reached; {@link Lsn#ZERO} when there is none. */
@@ -41,11 +53,11 @@ public record SyncStatus(
   }
 
   /**
-   * The answer of {@code /api/sync/status}.
+   * The answer of {@code /api/sync/status}, on one line.
    *
    * @param keys whether to name the rows that partitions are stopped at, whosever they are
    */
-  public byte[] json(boolean keys) {
+  public String json(boolean keys) {
     Optional<PartitionState> oldest =
         partitions.stream().min(Comparator.comparingInt(PartitionState::generation));
     return new JsonObjectWriter()
@@ -53,6 +65,7 @@ public record SyncStatus(
         .text("currentLsn", current.orElse(null))
         .value("bytesBehind", current.map(lsn -> lsn.bytesSince(replicated())).orElse(null))
         .value("lagMs", lagMs().orElse(null))
+        .value("eventsPerSecond", eventsPerSecond.orElse(null))
         .value("workerReporting", workerReporting())
         .value("generation", oldest.map(PartitionState::generation).orElse(0))
         .text("history", oldest.map(PartitionState::history).orElse(""))
@@ -64,7 +77,17 @@ public record SyncStatus(
                 .map(state -> json(state, keys))
                 .collect(Collectors.joining(",", "[", "]")))
         .raw("slot", slot.map(SlotState::json).orElse("null"))
-        .bytes();
+        .raw(
+            "routes",
+            routes.stream().map(RouteState::json).collect(Collectors.joining(",", "[", "]")))
+        .raw("paused", pausedRoles())
+        .json();
+  }
+
+  private String pausedRoles() {
+    JsonObjectWriter json = new JsonObjectWriter();
+    new TreeMap<>(paused).forEach(json::value);
+    return json.json();
   }
 
   private String snapshot() {

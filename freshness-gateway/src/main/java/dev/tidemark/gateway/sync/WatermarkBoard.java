@@ -62,7 +62,7 @@ public final class WatermarkBoard implements AutoCloseable {
   /**
    * The state of all partitions.
    *
-   * @param version grows with every change
+   * @param version grows with every change, and with what others wake the streams for
    * @param states the last full read; empty before the first
    * @param heard the last heard position by partition, at least as new as {@code states}
    */
@@ -220,6 +220,17 @@ public final class WatermarkBoard implements AutoCloseable {
         nanos = changed.awaitNanos(nanos);
       }
       return version != seen && !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes those who wait for a change, for news that is not the board's own. */
+  void wake() {
+    lock.lock();
+    try {
+      version++;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }

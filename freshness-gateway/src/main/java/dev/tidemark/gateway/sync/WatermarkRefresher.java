@@ -4,6 +4,7 @@ import dev.tidemark.gateway.db.SqlFailures;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +21,7 @@ public final class WatermarkRefresher implements AutoCloseable {
 
   private final Watermarks watermarks;
   private final WatermarkBoard board;
+  private final EventRate rate;
   private final Thread thread;
 
   /** Changed while this object is held. */
@@ -29,9 +31,10 @@ public final class WatermarkRefresher implements AutoCloseable {
   private boolean failing;
 
   /** Starts reading. */
-  public WatermarkRefresher(Watermarks watermarks, WatermarkBoard board) {
+  public WatermarkRefresher(Watermarks watermarks, WatermarkBoard board, EventRate rate) {
     this.watermarks = watermarks;
     this.board = board;
+    this.rate = rate;
     this.thread = Thread.ofPlatform().name("watermark-refresher").daemon().unstarted(this::run);
   }
 
@@ -48,7 +51,9 @@ public final class WatermarkRefresher implements AutoCloseable {
         open = watermarks.connect();
         connection = open;
       }
-      board.refreshed(watermarks.read(open));
+      List<PartitionState> states = watermarks.read(open);
+      board.refreshed(states);
+      rate.saw(System.nanoTime(), states);
       failing = false;
     } catch (SQLException e) {
       if (!failing && !board.closed()) {

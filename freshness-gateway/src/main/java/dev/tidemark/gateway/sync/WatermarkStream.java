@@ -12,12 +12,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * The watermark as server-sent events. Each client has a virtual thread and no queue: a slow client
- * is sent the latest picture when it is ready for one, so nothing piles up. An event describes a
- * state, not a change, so events carry no id and a client that comes back misses nothing.
+ * The watermark and the status as server-sent events. Each client has a virtual thread and no
+ * queue: a slow client is sent the latest picture when it is ready for one, so nothing piles up. An
+ * event describes a state, not a change, so events carry no id and a client that comes back misses
+ * nothing.
  */
 public final class WatermarkStream {
 
@@ -25,11 +27,13 @@ public final class WatermarkStream {
   private static final int MAX_CLIENTS = 500;
 
   private final WatermarkBoard board;
+  private final StatusFeed feed;
   private final Clock clock;
   private final Semaphore clients = new Semaphore(MAX_CLIENTS);
 
-  public WatermarkStream(WatermarkBoard board, Clock clock) {
+  public WatermarkStream(WatermarkBoard board, StatusFeed feed, Clock clock) {
     this.board = board;
+    this.feed = feed;
     this.clock = clock;
   }
 
@@ -38,36 +42,51 @@ public final class WatermarkStream {
     return MAX_CLIENTS - clients.availablePermits();
   }
 
-  /** Serves one client until it goes, or until the time is over. */
-  void serve(HttpServletResponse response, Instant until) throws IOException, InterruptedException {
+  /**
+   * Serves one client until it goes, or until the time is over.
+   *
+   * @param keys whether the status names the rows that partitions are stopped at
+   */
+  void serve(HttpServletResponse response, Instant until, boolean keys)
+      throws IOException, InterruptedException {
     if (!clients.tryAcquire()) {
       throw Problem.of(
               ProblemKind.TOO_MANY_STREAMS,
               "This gateway serves " + MAX_CLIENTS + " event streams and no more. Try again.")
           .exception();
     }
-    try {
+    try (StatusFeed.Listening listening = feed.listen()) {
       response.setContentType("text/event-stream;charset=UTF-8");
       response.setHeader("X-Accel-Buffering", "no");
-      send(response.getOutputStream(), until);
+      send(response.getOutputStream(), until, keys);
     } finally {
       clients.release();
     }
   }
 
-  private void send(ServletOutputStream out, Instant until)
+  private void send(ServletOutputStream out, Instant until, boolean keys)
       throws IOException, InterruptedException {
+    long told = 0;
     WatermarkBoard.Picture picture = board.picture();
-    write(out, event(picture));
-    while (!board.closed()) {
+    StringBuilder news = new StringBuilder(watermark(picture));
+    while (true) {
+      Optional<StatusFeed.Latest> latest = feed.latest();
+      if (latest.isPresent() && latest.get().number() != told) {
+        told = latest.get().number();
+        news.append(event("status", latest.get().status().json(keys)));
+      }
+      write(out, news.isEmpty() ? ": still here\n\n" : news.toString());
+      news.setLength(0);
       Duration left = Duration.between(clock.instant(), until);
-      if (!left.isPositive()) {
+      if (board.closed() || !left.isPositive()) {
         return;
       }
-      boolean changed =
-          board.awaitChange(picture.version(), left.compareTo(HEARTBEAT) < 0 ? left : HEARTBEAT);
-      picture = board.picture();
-      write(out, changed ? event(picture) : ": still here\n\n");
+      board.awaitChange(picture.version(), left.compareTo(HEARTBEAT) < 0 ? left : HEARTBEAT);
+      WatermarkBoard.Picture next = board.picture();
+      if (!next.heard().equals(picture.heard())) {
+        news.append(watermark(next));
+      }
+      picture = next;
     }
   }
 
@@ -76,7 +95,7 @@ public final class WatermarkStream {
     out.flush();
   }
 
-  private static String event(WatermarkBoard.Picture picture) {
+  private static String watermark(WatermarkBoard.Picture picture) {
     StringBuilder partitions = new StringBuilder("[");
     for (int i = 0; i < picture.heard().size(); i++) {
       partitions
@@ -88,11 +107,15 @@ public final class WatermarkStream {
                   .json());
     }
     Lsn replicated = picture.heard().stream().min(Comparator.naturalOrder()).orElse(Lsn.ZERO);
-    return "event: watermark\ndata: "
-        + new JsonObjectWriter()
+    return event(
+        "watermark",
+        new JsonObjectWriter()
             .text("replicatedLsn", replicated)
             .raw("partitions", partitions.append(']').toString())
-            .json()
-        + "\n\n";
+            .json());
+  }
+
+  private static String event(String type, String json) {
+    return "event: " + type + "\ndata: " + json + "\n\n";
   }
 }

@@ -9,9 +9,12 @@ import dev.tidemark.gateway.ops.Meters;
 import dev.tidemark.gateway.replica.GatedReads;
 import dev.tidemark.gateway.replica.ReadMetrics;
 import dev.tidemark.gateway.replica.ReplicaCatalog;
+import dev.tidemark.gateway.sync.EventRate;
 import dev.tidemark.gateway.sync.Nudge;
 import dev.tidemark.gateway.sync.SourcePosition;
 import dev.tidemark.gateway.sync.SourceSampler;
+import dev.tidemark.gateway.sync.StatusFeed;
+import dev.tidemark.gateway.sync.StatusReader;
 import dev.tidemark.gateway.sync.WatermarkBoard;
 import dev.tidemark.gateway.sync.WatermarkListener;
 import dev.tidemark.gateway.sync.WatermarkRefresher;
@@ -21,6 +24,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,6 +36,8 @@ import java.util.OptionalInt;
  * watermarks. Made by hand, in order; closed in the reverse order.
  */
 public final class GatewayParts implements AutoCloseable {
+
+  private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
 
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final GatewayConfig config;
@@ -45,6 +51,7 @@ public final class GatewayParts implements AutoCloseable {
   private final ReplicaCatalog catalog;
   private final GatedReads reads;
   private final Health health;
+  private final StatusReader status;
   private final WatermarkStream stream;
   private final Optional<OpsPort> ops;
 
@@ -82,9 +89,15 @@ public final class GatewayParts implements AutoCloseable {
               new ReadMetrics(metrics),
               config.maxWaitingReads());
       health = new Health(source, replica, watermarks, isolation, partitions, config.reports());
-      stream = new WatermarkStream(board, Clock.systemUTC());
+      EventRate rate = new EventRate();
+      status =
+          new StatusReader(
+              source, replica, watermarks, position, config.routes(), rate, config.pausable());
+      stream =
+          new WatermarkStream(
+              board, new StatusFeed(status::read, board, STATUS_INTERVAL), Clock.systemUTC());
       new Meters(board, position).register(metrics, stream, partitions);
-      WatermarkRefresher refresher = open(new WatermarkRefresher(watermarks, board));
+      WatermarkRefresher refresher = open(new WatermarkRefresher(watermarks, board, rate));
       refresher.refresh();
       refresher.start();
       open(new WatermarkListener(replica, pipeline, board, refresher::refresh));
@@ -165,10 +178,6 @@ public final class GatewayParts implements AutoCloseable {
     return replica;
   }
 
-  Watermarks watermarks() {
-    return watermarks;
-  }
-
   WatermarkBoard board() {
     return board;
   }
@@ -187,6 +196,10 @@ public final class GatewayParts implements AutoCloseable {
 
   Health health() {
     return health;
+  }
+
+  StatusReader status() {
+    return status;
   }
 
   WatermarkStream stream() {

@@ -1,6 +1,7 @@
 package dev.tidemark.gateway.web;
 
 import dev.tidemark.gateway.auth.Access;
+import dev.tidemark.gateway.desk.DeskController;
 import dev.tidemark.gateway.doc.DocumentController;
 import dev.tidemark.gateway.doc.DocumentStore;
 import dev.tidemark.gateway.doc.JsonBody;
@@ -16,7 +17,6 @@ import dev.tidemark.gateway.problem.ProblemResponses;
 import dev.tidemark.gateway.problem.StatusDetails;
 import dev.tidemark.gateway.replica.ReplicaController;
 import dev.tidemark.gateway.sync.CurrentHistory;
-import dev.tidemark.gateway.sync.StatusReader;
 import dev.tidemark.gateway.sync.SyncController;
 import dev.tidemark.topics.route.RouteFile;
 import jakarta.servlet.Filter;
@@ -134,20 +134,17 @@ class WebBeans implements WebMvcConfigurer {
 
   @Bean
   SyncController syncController(GatewayParts parts) {
-    StatusReader status =
-        new StatusReader(
-            parts.source(),
-            parts.replica(),
-            parts.watermarks(),
-            parts.position(),
-            parts.config().routes().pipeline(),
-            parts.config().routes().slot());
-    return new SyncController(status, parts.stream());
+    return new SyncController(parts.status(), parts.stream());
   }
 
   @Bean
   PauseController pauseController(GatewayParts parts) {
     return new PauseController(parts.config().pausable());
+  }
+
+  @Bean
+  DeskController deskController() {
+    return new DeskController();
   }
 
   @Bean

@@ -76,6 +76,7 @@ public final class Up implements Callable<Integer> {
           "tidemark: ready after %.1f s at %s (Ctrl-C stops it)%n",
           Duration.ofNanos(System.nanoTime() - began).toMillis() / 1000.0,
           standalone.endpoints().gateway());
+      out.println("tidemark: web pages at " + standalone.endpoints().gateway() + "/desk/");
       out.flush();
       foreground.await();
       out.println("tidemark: stopping");

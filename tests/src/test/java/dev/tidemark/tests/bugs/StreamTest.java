@@ -94,7 +94,7 @@ class StreamTest {
         assertThat(event.data())
             .doesNotContain("acme")
             .doesNotContain("globex")
-            .doesNotContain("value");
+            .doesNotContain("value-of");
       }
     }
   }

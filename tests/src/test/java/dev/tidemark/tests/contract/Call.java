@@ -21,6 +21,7 @@ record Call(String method, String path) {
           "name", "W",
           "target", "replica_waybill",
           "key", "W",
+          "file", "tidemark.js",
           "role", "projector");
 
   /** A call of each operation of the description whose path begins so. */

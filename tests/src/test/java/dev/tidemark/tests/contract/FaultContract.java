@@ -3,10 +3,12 @@ package dev.tidemark.tests.contract;
 import static dev.tidemark.tests.contract.ContractScene.assertProblem;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tidemark.gateway.Gateway;
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.tests.harness.Relay;
+import dev.tidemark.tests.harness.TestPipeline;
 import java.io.IOException;
 import java.net.Socket;
 import java.sql.Connection;
@@ -100,6 +102,11 @@ class FaultContract {
         assertThat(health.json().at("/components/replica/reason").asText()).isNotEmpty();
       }
       assertThat(ops.get("/actuator/health/liveness").status()).isEqualTo(200);
+
+      source.mend();
+      replica.mend();
+      await().atMost(TestPipeline.LIMIT).until(() -> ops.get(ROWS).status() == 200);
+      await().atMost(TestPipeline.LIMIT).until(() -> ops.get(DOC + "F1").status() == 200);
     }
   }
 

@@ -32,6 +32,8 @@ class PipelineContract {
     assertThat(answer.json().path("workerReporting").asBoolean()).isTrue();
     assertThat(answer.json().path("partitions")).hasSize(2);
     assertThat(answer.json().at("/slot/name").asText()).isEqualTo(scene.pipeline().slot());
+    assertThat(answer.json().path("routes")).hasSize(3);
+    assertThat(answer.json().at("/paused/projector").isBoolean()).isTrue();
     assertThat(answer.json().at("/snapshot/complete").asBoolean()).isTrue();
     assertThat(
             Lsn.parse(answer.json().path("currentLsn").asText())
@@ -40,13 +42,15 @@ class PipelineContract {
   }
 
   @Test
-  void theStreamTellsTheWatermarkAtOnceAndWithEachChange(ContractScene scene) throws Exception {
+  void theStreamTellsTheWatermarkAtOnceAndWithEachChangeAndTheStatus(ContractScene scene)
+      throws Exception {
     try (EventStream stream = EventStream.open(scene.url(), scene.caller("globex").token())) {
       scene.check().check("GET", "/api/sync/stream", stream.answer());
       EventStream.Event first = stream.next("watermark");
       Lsn written = Lsn.parse(scene.write("P2", "{}").header("X-Tx-LSN"));
 
       scene.check().checkEvent("watermark", first.data());
+      scene.check().checkEvent("status", stream.next("status").data());
       await()
           .atMost(TestPipeline.LIMIT)
           .pollInSameThread()
@@ -132,6 +136,20 @@ class PipelineContract {
         assertThat(call.by(ops).status()).as(call.toString()).isEqualTo(200);
       }
     }
+  }
+
+  @Test
+  void thePagesNeedNoTokenAndMayBeKept(ContractScene scene) throws Exception {
+    ContractCaller stranger = scene.stranger();
+    assertThat(stranger.get("/desk").header("Location")).isEqualTo("desk/");
+    for (String path : List.of("/desk/", "/desk/tidemark.js", "/desk/desk.css", "/desk/icon.svg")) {
+      Answer file = stranger.get(path);
+      assertThat(file.status()).as(path).isEqualTo(200);
+      assertThat(stranger.get(path, "If-None-Match", file.header("ETag")).status()).isEqualTo(304);
+    }
+    Answer missing = stranger.get("/desk/nothing.js");
+    assertThat(missing.status()).isEqualTo(404);
+    assertProblem(missing, "no-such-resource");
   }
 
   @Test

@@ -91,8 +91,7 @@ class SignInContract {
   @Test
   @DisplayName("too-many-requests")
   void aCallerThatSendsTooManyRequestsIsToldToWait(ContractScene scene) throws Exception {
-    try (Gateway gateway =
-        Gateway.start(scene.pipeline().gateway().requestsPerSecond(1).build())) {
+    try (Gateway gateway = Gateway.start(scene.pipeline().gateway().requestsPerSecond(1).build())) {
       ContractCaller caller = scene.at(gateway, "ops", "admin");
       for (Call call : API) {
         Answer refused =

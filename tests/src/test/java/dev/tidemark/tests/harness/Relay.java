@@ -15,16 +15,17 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Relay implements AutoCloseable {
 
   private static final String SCHEME = "jdbc:";
+  private static final int BACKLOG = 50;
 
   private final URI target;
-  private final ServerSocket server;
+  private volatile ServerSocket server;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
   /** A way to the database of this JDBC URL. */
   public Relay(String jdbcUrl) throws IOException {
     target = URI.create(jdbcUrl.substring(SCHEME.length()));
-    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    Thread.ofVirtual().name("relay").start(this::accept);
+    server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    start(server);
   }
 
   /** The JDBC URL that goes by it. */
@@ -35,7 +36,7 @@ public final class Relay implements AutoCloseable {
             .replace(":" + target.getPort() + "/", ":" + server.getLocalPort() + "/");
   }
 
-  /** Ends all connections and refuses new ones, for good. */
+  /** Ends all connections and refuses new ones. */
   public void cut() throws IOException {
     server.close();
     for (Socket socket : sockets) {
@@ -43,14 +44,24 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private void accept() {
-    while (!server.isClosed()) {
+  /** Lets connections come again, by the same URL. */
+  public void mend() throws IOException {
+    server = new ServerSocket(server.getLocalPort(), BACKLOG, InetAddress.getLoopbackAddress());
+    start(server);
+  }
+
+  private void start(ServerSocket open) {
+    Thread.ofVirtual().name("relay").start(() -> accept(open));
+  }
+
+  private void accept(ServerSocket open) {
+    while (!open.isClosed()) {
       try {
-        Socket client = server.accept();
+        Socket client = open.accept();
         Socket upstream = new Socket(target.getHost(), target.getPort());
         sockets.add(client);
         sockets.add(upstream);
-        if (server.isClosed()) {
+        if (open.isClosed()) {
           cut();
         }
         Thread.ofVirtual().start(() -> pump(client, upstream));
