@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.gateway.problem.ProblemKind;
 import dev.tidemark.tests.harness.Servers;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.platform.suite.api.AfterSuite;
@@ -24,9 +23,6 @@ import org.junit.platform.suite.api.Suite;
 })
 class ContractTest {
 
-  /** What is described though no test can bring it about, and why. */
-  private static final Map<Place, String> NOT_PROVOKED = Map.of();
-
   @BeforeSuite
   static void nothingIsAnsweredYet() {
     Coverage.clear();
@@ -37,16 +33,10 @@ class ContractTest {
     if (ofTheCoreOnly() && Coverage.places().isEmpty()) {
       return;
     }
-    Description description = Description.load();
-    SortedSet<Place> missing = description.places();
-    assertThat(missing).as("exceptions that are not described").containsAll(NOT_PROVOKED.keySet());
-    missing.removeAll(NOT_PROVOKED.keySet());
+    SortedSet<Place> missing = Description.load().places();
     missing.removeAll(Coverage.places());
 
     assertThat(missing).as("answers that are described and were never given").isEmpty();
-    assertThat(Coverage.places())
-        .as("answers that were given though the list of exceptions says they can't be")
-        .noneMatch(NOT_PROVOKED::containsKey);
     assertThat(Coverage.problems())
         .as("problem types that were answered")
         .containsExactlyElementsOf(
