@@ -95,9 +95,14 @@ public final class InstallationLoad {
       try (ParkedReads parked = new ParkedReads(gateway, all, required, WAIT)) {
         untilParked(reads);
         out.printf("all parked after %d ms%n", (System.nanoTime() - sent) / 1_000_000);
+        long used = cpuNanos(process);
         pause(false);
         long passed = untilPassed(listening, Lsn.parse(required));
-        report(out, parked.endings(), passed, rows);
+        List<ParkedReads.Ending> endings = parked.endings();
+        out.printf(
+            "CPU time of the process for the answers: %d ms%n",
+            (cpuNanos(process) - used) / 1_000_000);
+        report(out, endings, passed, rows);
       }
     } finally {
       pause(false);
