@@ -55,7 +55,12 @@ byId('token').addEventListener('keydown', (event) => {
 });
 byId('sign-out').addEventListener('click', () => {
   forget();
-  location.reload();
+  startAnew();
+});
+document.querySelector('.skip').addEventListener('click', (event) => {
+  // The address names the page, so it is not for places within one.
+  event.preventDefault();
+  byId('main').focus();
 });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && byId('account').open) {
@@ -95,7 +100,7 @@ async function signIn(pasted) {
     if (session && (session.subject !== next.subject || session.tenant !== next.tenant)) {
       // Somebody else: nothing of the person before may stay on the page.
       sessionStorage.removeItem(JAR_KEY);
-      location.reload();
+      startAnew();
       return;
     }
     begin(next, true);
@@ -145,6 +150,12 @@ function begin(next, announced) {
   ]);
   watchExpiry();
   route(announced);
+}
+
+/** Loads the page again, with nothing of what it showed or was addressed by. */
+function startAnew() {
+  history.replaceState(null, '', location.pathname);
+  location.reload();
 }
 
 function watchExpiry() {

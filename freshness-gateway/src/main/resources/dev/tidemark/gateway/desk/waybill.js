@@ -181,6 +181,8 @@ async function took(name, answer) {
   loaded = { name, etag: answer.headers.get('ETag') };
   fill(await answer.json());
   showVersion();
+  // So that a reload shows it again, and its address can be handed on.
+  history.replaceState(null, '', `#/waybill/${encodeURIComponent(name)}`);
 }
 
 function fill(content) {

@@ -154,11 +154,11 @@ class ReplicationTest {
       tab.page().evaluate("() => performance.clearResourceTimings()");
       String events = tab.page().locator("#lag-plot .plot-line").getAttribute("d");
 
-      // Three more statuses come by the stream, and nothing was asked meanwhile.
+      // Two more statuses come by the stream, and nothing was asked meanwhile.
       tab.page()
           .waitForFunction(
               "before => document.querySelector('#lag-plot .plot-line').getAttribute('d')"
-                  + " .split('L').length >= before + 3",
+                  + " .split('L').length >= before + 2",
               events.split("L").length);
       assertThat(tab.page().evaluate("() => performance.getEntriesByType('resource').length"))
           .isEqualTo(0);

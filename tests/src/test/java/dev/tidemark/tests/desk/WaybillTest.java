@@ -52,6 +52,10 @@ class WaybillTest {
       Tab.reads(Tab.fact(replica, "ops_status"), "Out for Delivery");
       Tab.reads(Tab.fact(replica, "scans"), "3");
       Tab.matches(Tab.fact(replica, "source_lsn"), LSN);
+
+      tab.page().reload();
+      Tab.holds(tab.field("Name"), "SCENE-1");
+      Tab.reads(replica, "In sync", "Out for Delivery");
     }
   }
 
@@ -176,6 +180,9 @@ class WaybillTest {
       var keys = tab.page().keyboard();
       keys.press("Tab");
       assertThat(focused(tab)).isEqualTo("Skip to the page");
+      keys.press("Enter");
+      assertThat(tab.page().evaluate("() => document.activeElement.id + location.hash"))
+          .isEqualTo("main");
       keys.press("Tab");
       keys.insertText(desk.token("acme"));
       keys.press("Enter");
