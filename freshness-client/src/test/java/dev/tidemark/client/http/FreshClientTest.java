@@ -26,6 +26,7 @@ import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +120,7 @@ class FreshClientTest {
   }
 
   @Test
+  @Timeout(45) // it must not sleep until its 60 s are over
   void doesNotAskAgainWhenThePauseIsLongerThanTheTimeThatIsLeft() throws Exception {
     hold("0/8", "g1");
     try (FakeGateway gateway = new FakeGateway(pending(120_000))) {
