@@ -51,6 +51,32 @@ class SnapshotTest {
             - { name: pad, from: pad }
       """;
 
+  /**
+   * Lets no last row of the load into the replica while the table has a row, however fast it is.
+   */
+  private static final String HOLD =
+      """
+      create table hold as select true as held;
+      create function wait_while_held() returns trigger language plpgsql security definer as $$
+      begin
+        while exists (select from hold) loop
+          perform pg_sleep(0.01);
+        end loop;
+        return new;
+      end $$;
+      create function hold_the_load() returns event_trigger language plpgsql as $$
+      begin
+        if exists (select from pg_event_trigger_ddl_commands()
+                   where object_identity = 'public.replica_snap') then
+          create trigger hold before insert on replica_snap
+            for each row when (new.id = %d) execute function wait_while_held();
+        end if;
+      end $$;
+      create event trigger hold_the_load on ddl_command_end when tag in ('CREATE TABLE')
+        execute function hold_the_load()
+      """
+          .formatted(ROWS);
+
   @TempDir private Path folder = Path.of("");
 
   @Test
@@ -60,6 +86,7 @@ class SnapshotTest {
     Path routes = Files.writeString(folder.resolve("routes.yaml"), DOCUMENTS);
     Path data = folder.resolve("data");
     try (Installation first = Installation.start(data, routes)) {
+      replica(first, HOLD);
       source(
           first,
           "create table snap_src(id int primary key, tenant text not null, v int, pad text);"
@@ -76,7 +103,7 @@ class SnapshotTest {
       await()
           .atMost(TestPipeline.LIMIT)
           .until(() -> !replica(running, "select 1 from replica_snap limit 1").isEmpty());
-      assertThat(running.caller("tenant-1").get("/api/replica/replica_snap").status())
+      assertThat(running.caller("tenant-0").get("/api/replica/replica_snap").status())
           .isEqualTo(503);
       change(running, 1);
     } finally {
@@ -84,6 +111,7 @@ class SnapshotTest {
     }
     Installation second = Installation.start(data, routes);
     try {
+      replica(second, "delete from hold");
       change(second, 2);
       // After its end, with changes on their way.
       await()
