@@ -17,7 +17,10 @@ class JpaTokenTest {
   @Test
   void everyCommitHandsOutItsPosition() throws Exception {
     try (RunningShop shop =
-        new RunningShop(JpaShop.class, "spring.datasource.hikari.maximum-pool-size=1")) {
+        new RunningShop(
+            JpaShop.class,
+            "spring.datasource.hikari.maximum-pool-size=1",
+            "spring.jpa.open-in-view=true")) {
       HttpResponse<String> saved = shop.post("/save");
       HttpResponse<String> renamed = shop.post("/rename");
       HttpResponse<String> counted = shop.get("/count");

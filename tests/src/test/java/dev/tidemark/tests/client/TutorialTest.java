@@ -94,7 +94,7 @@ class TutorialTest {
               .header("Authorization", "Bearer " + care.token())
               .build();
       for (int i = 0; i < 50; i++) {
-        assertThat(client.write(put(service + "/tenants/acme/hubs/8", "city " + i)).statusCode())
+        assertThat(client.write(put(service + "/tenants/acme/hubs/8", "Huế " + i)).statusCode())
             .isEqualTo(200);
 
         assertThat(client.read(read, TestPipeline.LIMIT).orElseThrow())

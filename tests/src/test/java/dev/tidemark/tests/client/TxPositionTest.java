@@ -54,6 +54,7 @@ class TxPositionTest {
   @BeforeAll
   static void start() throws Exception {
     pipeline = TestPipeline.start(ROUTES, "create table t(id int primary key)");
+    pipeline.catchUp(); // rows of the snapshot do not tell their commits
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(pipeline.sourceDatabase().jdbcUrl());
     config.setUsername(EmbeddedPostgres.SUPERUSER);
