@@ -1,14 +1,22 @@
 package dev.tidemark.tests;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.schema.Sql;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * Who may use what. Capture's package {@code io.debezium} is part of capture: a class there takes
@@ -25,6 +33,8 @@ class ArchitectureTest {
   private static final String GATEWAY = "dev.tidemark.gateway..";
   private static final String STANDALONE = "dev.tidemark.standalone..";
   private static final String TESTS = "dev.tidemark.tests..";
+  private static final String CLIENT = "dev.tidemark.client..";
+  private static final String CLIENT_SPRING = "dev.tidemark.client.spring..";
 
   @ArchTest
   static final ArchRule TOPICS_STANDS_ALONE =
@@ -73,11 +83,73 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule SPRING_ONLY_IN_GATEWAY =
-      only(
-          GATEWAY,
-          "org.springframework..",
-          "the gateway is started through dev.tidemark.gateway.Gateway and configured by"
-              + " GatewayConfig: widen those instead of using Spring elsewhere");
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(GATEWAY, CLIENT_SPRING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.springframework..")
+          .because(
+              "the gateway is started through dev.tidemark.gateway.Gateway and configured by"
+                  + " GatewayConfig: widen those instead of using Spring elsewhere. What Spring"
+                  + " Boot's users need of freshness-client belongs to freshness-client-spring");
+
+  @ArchTest
+  static final ArchRule CLIENT_STANDS_ALONE =
+      classes()
+          .that()
+          .resideInAPackage(CLIENT)
+          .and()
+          .resideOutsideOfPackage(CLIENT_SPRING)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.tidemark.client",
+              "dev.tidemark.client.jdbc",
+              "dev.tidemark.client.servlet",
+              "dev.tidemark.client.http",
+              "java..",
+              "javax.sql..",
+              "jakarta.servlet..",
+              "org.jspecify.annotations..")
+          .because(
+              "other people's services take freshness-client without any dependency: write what it"
+                  + " needs with the JDK, and keep Tidemark's modules out");
+
+  @ArchTest
+  static final ArchRule SERVLETS_ONLY_IN_THE_CLIENTS_FILTER =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.tidemark.client", "dev.tidemark.client.jdbc", "dev.tidemark.client.http")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("jakarta.servlet..", "dev.tidemark.client.servlet")
+          .because(
+              "jakarta.servlet is there only in services behind a filter: what the others use must"
+                  + " load without it");
+
+  @ArchTest
+  static final ArchRule NOTHING_OF_OURS_NEEDS_THE_CLIENT =
+      noClasses()
+          .that()
+          .resideInAnyPackage(TOPICS, CAPTURE, PROJECTOR, GATEWAY, STANDALONE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(CLIENT)
+          .because(
+              "freshness-client has its own, smaller idea of a position, made for other people's"
+                  + " Java: use dev.tidemark.topics.Lsn");
+
+  @ArchTest
+  static final ArchRule THE_CLIENTS_OF_JAVA_17 =
+      classes()
+          .that()
+          .resideInAPackage(CLIENT)
+          .should(beCompiledFor(17))
+          .because(
+              "services that are not ours need not be on the newest Java: leave"
+                  + " maven.compiler.release of the client modules at 17");
 
   @ArchTest
   static final ArchRule NOTHING_USES_STANDALONE =
@@ -111,6 +183,31 @@ class ArchitectureTest {
         .resideInAnyPackage(others)
         .because(
             "the services meet in Kafka and PostgreSQL alone: put what both must know into topics");
+  }
+
+  private static ArchCondition<JavaClass> beCompiledFor(int release) {
+    return new ArchCondition<>("be compiled for Java " + release) {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        int major = majorVersion(type);
+        events.add(
+            new SimpleConditionEvent(
+                type,
+                major == 44 + release,
+                type.getName() + " is of class file version " + major));
+      }
+    };
+  }
+
+  /** The bytes 6 and 7 of a class file (JVM specification, section 4.1). */
+  private static int majorVersion(JavaClass type) {
+    try (DataInputStream file =
+        new DataInputStream(type.getSource().orElseThrow().getUri().toURL().openStream())) {
+      file.skipNBytes(6);
+      return file.readUnsignedShort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static ArchRule only(String user, String library, String mend) {
