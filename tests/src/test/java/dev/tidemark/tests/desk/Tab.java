@@ -54,6 +54,11 @@ final class Tab implements AutoCloseable {
     return page;
   }
 
+  /** The addresses of all requests so far. */
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
   /** Opens the pages at an address below {@code /desk/}. */
   Tab open(String address) {
     page.navigate(gateway + "/desk/" + address);
