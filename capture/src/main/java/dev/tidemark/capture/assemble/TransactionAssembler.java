@@ -39,6 +39,7 @@ public final class TransactionAssembler {
   private static final Lsn EMPTY_SNAPSHOT = new Lsn(1);
 
   private final TenantLookup tenants;
+  private final Map<String, String> fingerprints;
   private final int generation;
   private final int run;
   private final LogSink sink;
@@ -98,6 +99,7 @@ public final class TransactionAssembler {
       Lsn position,
       Instant positionTime) {
     this.tenants = new TenantLookup(routes, identities);
+    this.fingerprints = routes.fingerprints();
     this.generation = generation;
     this.run = run;
     this.sink = sink;
@@ -177,7 +179,7 @@ public final class TransactionAssembler {
     // Rows of a snapshot don't name what is before them: none may be missing when its end is told.
     sink.flush();
     for (int partition = 0; partition < buffers.length; partition++) {
-      sink.append(partition, new LogRecord.SnapshotComplete(generation, snapshotLsn));
+      sink.append(partition, new LogRecord.SnapshotComplete(generation, snapshotLsn, fingerprints));
       told[partition] = snapshotLsn;
       lastCommits[partition] = snapshotLsn;
     }

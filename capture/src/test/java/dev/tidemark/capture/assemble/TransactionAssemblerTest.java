@@ -292,10 +292,11 @@ class TransactionAssemblerTest {
     assertThat(log.get(0))
         .containsExactly(
             new LogRecord.SnapshotRows(7, lsn(4), List.of(existing)),
-            new LogRecord.SnapshotComplete(7, lsn(4)),
+            new LogRecord.SnapshotComplete(7, lsn(4), ROUTES.fingerprints()),
             progressAfter(4, 20));
     assertThat(log.get(1))
-        .containsExactly(new LogRecord.SnapshotComplete(7, lsn(4)), progressAfter(4, 20));
+        .containsExactly(
+            new LogRecord.SnapshotComplete(7, lsn(4), ROUTES.fingerprints()), progressAfter(4, 20));
     assertThat(flushes).describedAs("waits for the rows before it says that they are all").isOne();
   }
 
@@ -307,7 +308,8 @@ class TransactionAssemblerTest {
     assembler.accept(new SourceEvent.Mark(lsn(20), Instant.EPOCH));
 
     assertThat(log.get(0))
-        .containsExactly(new LogRecord.SnapshotComplete(7, lsn(1)), progressAfter(1, 20));
+        .containsExactly(
+            new LogRecord.SnapshotComplete(7, lsn(1), ROUTES.fingerprints()), progressAfter(1, 20));
   }
 
   @Test

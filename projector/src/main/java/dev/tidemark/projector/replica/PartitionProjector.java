@@ -255,7 +255,7 @@ public final class PartitionProjector {
         yield at.withSnapshotRows(snapshot.changes().size());
       }
       case LogRecord.SnapshotComplete complete when entry.step() == Step.SNAPSHOT_END -> {
-        replica.completeGeneration(routes.routes(), at.generation());
+        replica.completeGeneration(routes.alsoIn(complete.routes()), at.generation());
         yield at.at(complete.lsn());
       }
       case LogRecord.TransactionPart whole when entry.step() == Step.TRANSACTION -> {

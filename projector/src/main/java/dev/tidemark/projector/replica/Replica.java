@@ -58,7 +58,12 @@ public interface Replica {
   /** Sets a change aside. */
   void quarantine(Quarantined change) throws SQLException;
 
-  /** Removes what older generations left, and says that the routes' tables are complete. */
+  /**
+   * Removes what older generations left, and says that these routes' tables are complete, and no
+   * others.
+   *
+   * @param routes those that the snapshot was read for; the tables of others lack its rows
+   */
   void completeGeneration(Iterable<Route> routes, int generation) throws SQLException;
 
   /**

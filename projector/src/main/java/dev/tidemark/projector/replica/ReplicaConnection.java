@@ -212,9 +212,15 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     rows.flush();
     try (PreparedStatement statement =
         connection.prepareStatement(
+            "delete from public.tidemark_route where pipeline = ? and partition = ?")) {
+      statement.setString(1, pipeline);
+      statement.setInt(2, partition);
+      statement.executeUpdate();
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
             "insert into public.tidemark_route (pipeline, target, partition, fingerprint, generation)"
-                + " values (?, ?, ?, ?, ?) on conflict (pipeline, target, partition)"
-                + " do update set fingerprint = excluded.fingerprint, generation = excluded.generation")) {
+                + " values (?, ?, ?, ?, ?)")) {
       for (Route route : routes) {
         statement.setString(1, pipeline);
         statement.setString(2, route.target());

@@ -3,6 +3,7 @@ package dev.tidemark.tests.bugs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.tests.harness.HeldLoad;
 import dev.tidemark.tests.harness.Installation;
 import dev.tidemark.tests.harness.TestPipeline;
 import java.nio.file.Files;
@@ -51,32 +52,6 @@ class SnapshotTest {
             - { name: pad, from: pad }
       """;
 
-  /**
-   * Lets no last row of the load into the replica while the table has a row, however fast it is.
-   */
-  private static final String HOLD =
-      """
-      create table hold as select true as held;
-      create function wait_while_held() returns trigger language plpgsql security definer as $$
-      begin
-        while exists (select from hold) loop
-          perform pg_sleep(0.01);
-        end loop;
-        return new;
-      end $$;
-      create function hold_the_load() returns event_trigger language plpgsql as $$
-      begin
-        if exists (select from pg_event_trigger_ddl_commands()
-                   where object_identity = 'public.replica_snap') then
-          create trigger hold before insert on replica_snap
-            for each row when (new.id = %d) execute function wait_while_held();
-        end if;
-      end $$;
-      create event trigger hold_the_load on ddl_command_end when tag in ('CREATE TABLE')
-        execute function hold_the_load()
-      """
-          .formatted(ROWS);
-
   @TempDir private Path folder = Path.of("");
 
   @Test
@@ -86,7 +61,7 @@ class SnapshotTest {
     Path routes = Files.writeString(folder.resolve("routes.yaml"), DOCUMENTS);
     Path data = folder.resolve("data");
     try (Installation first = Installation.start(data, routes)) {
-      replica(first, HOLD);
+      replica(first, HeldLoad.before("replica_snap", ROWS));
       source(
           first,
           "create table snap_src(id int primary key, tenant text not null, v int, pad text);"
@@ -111,7 +86,7 @@ class SnapshotTest {
     }
     Installation second = Installation.start(data, routes);
     try {
-      replica(second, "delete from hold");
+      replica(second, HeldLoad.RELEASE);
       change(second, 2);
       // After its end, with changes on their way.
       await()

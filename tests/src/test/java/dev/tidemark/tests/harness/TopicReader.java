@@ -2,6 +2,9 @@ package dev.tidemark.tests.harness;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.topics.TopicNames;
+import dev.tidemark.topics.log.LogCodec;
+import dev.tidemark.topics.log.LogRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,8 @@ import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Reads a topic as somebody would who knows Kafka and nothing of Tidemark. */
@@ -19,20 +24,31 @@ public final class TopicReader {
 
   /** What is committed in the topic from its beginning to its end of now. */
   public static List<ConsumerRecord<String, String>> all(String bootstrap, String topic) {
+    return read(bootstrap, topic, new StringDeserializer());
+  }
+
+  /** The same of a log topic. */
+  public static List<LogRecord> log(String bootstrap, TopicNames names) {
+    return read(bootstrap, names.log(), new ByteArrayDeserializer()).stream()
+        .map(message -> LogCodec.decode(message.value()))
+        .toList();
+  }
+
+  private static <V> List<ConsumerRecord<String, V>> read(
+      String bootstrap, String topic, Deserializer<V> values) {
     Properties settings = new Properties();
     settings.put("bootstrap.servers", bootstrap);
     settings.put("isolation.level", "read_committed");
     settings.put("auto.offset.reset", "earliest");
-    settings.put("key.deserializer", StringDeserializer.class.getName());
-    settings.put("value.deserializer", StringDeserializer.class.getName());
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
+    try (KafkaConsumer<String, V> consumer =
+        new KafkaConsumer<>(settings, new StringDeserializer(), values)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(topic).stream()
               .map(info -> new TopicPartition(topic, info.partition()))
               .toList();
       consumer.assign(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<String, String>> records = new ArrayList<>();
+      List<ConsumerRecord<String, V>> records = new ArrayList<>();
       await()
           .atMost(TestPipeline.LIMIT)
           .pollInSameThread()

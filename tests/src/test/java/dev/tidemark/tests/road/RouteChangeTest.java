@@ -1,8 +1,17 @@
 package dev.tidemark.tests.road;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.tidemark.tests.harness.HeldLoad;
+import dev.tidemark.tests.harness.Servers;
 import dev.tidemark.tests.harness.TestPipeline;
+import dev.tidemark.tests.harness.TopicReader;
+import dev.tidemark.topics.log.LogRecord;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +76,48 @@ class RouteChangeTest {
         .containsExactly("(acme,1,100)", "(acme,2,200)");
     assertThat(pipeline.replica("select count(*) from replica_hub")).containsExactly("2");
     assertThat(status("replica_leg")).isEqualTo(200);
+  }
+
+  /**
+   * Such a snapshot may be in the log, and not yet in the replica, when the services start with
+   * other routes.
+   */
+  @Test
+  void aSnapshotThatWasReadForOtherRoutesCompletesNoTableOfANewOne() throws Exception {
+    String position = pipeline.position();
+    pipeline.services().projector().pause();
+    pipeline.services().capture().pause();
+    int generation = generations().last();
+    pipeline.source("select pg_drop_replication_slot('" + pipeline.slot() + "')");
+    pipeline.services().capture().resume();
+    await().atMost(TestPipeline.LIMIT).until(() -> generations().last() > generation);
+
+    pipeline.replica(HeldLoad.before("replica_leg", 1));
+    pipeline.restart(HEAD + HUB + LEG);
+    await().atMost(TestPipeline.LIMIT).until(() -> !pipeline.replica(HeldLoad.HELD).isEmpty());
+
+    assertThat(status("replica_leg")).isEqualTo(503);
+    assertThat(
+            pipeline
+                .caller("acme")
+                .get("/api/replica/replica_leg", "X-Required-LSN", position)
+                .status())
+        .isEqualTo(202);
+    pipeline.replica(HeldLoad.RELEASE);
+    pipeline.catchUp();
+    assertThat(status("replica_leg")).isEqualTo(200);
+  }
+
+  /** Those whose snapshot is in the log to its end, in both partitions. */
+  private SortedSet<Integer> generations() {
+    Map<Integer, Long> ends =
+        TopicReader.log(Servers.shared().kafka().bootstrapServers(), pipeline.topics()).stream()
+            .filter(LogRecord.SnapshotComplete.class::isInstance)
+            .collect(Collectors.groupingBy(LogRecord::generation, Collectors.counting()));
+    return ends.entrySet().stream()
+        .filter(end -> end.getValue() == 2)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

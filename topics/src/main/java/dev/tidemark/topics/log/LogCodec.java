@@ -53,7 +53,9 @@ public final class LogCodec {
                   .setRows(rows(rows.changes())));
       case LogRecord.SnapshotComplete complete ->
           message.setSnapshotComplete(
-              SnapshotCompleteMessage.newBuilder().setLsn(complete.lsn().value()));
+              SnapshotCompleteMessage.newBuilder()
+                  .setLsn(complete.lsn().value())
+                  .putAllRoutes(complete.routes()));
       case LogRecord.TransactionPart part -> {
         TransactionPartMessage.Builder builder =
             TransactionPartMessage.newBuilder()
@@ -101,7 +103,9 @@ public final class LogCodec {
               changes(message.getSnapshotRows().getRows()));
       case SNAPSHOT_COMPLETE ->
           new LogRecord.SnapshotComplete(
-              generation, new Lsn(message.getSnapshotComplete().getLsn()));
+              generation,
+              new Lsn(message.getSnapshotComplete().getLsn()),
+              message.getSnapshotComplete().getRoutesMap());
       case TRANSACTION_PART -> {
         TransactionPartMessage part = message.getTransactionPart();
         yield new LogRecord.TransactionPart(

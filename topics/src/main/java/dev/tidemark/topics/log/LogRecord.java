@@ -4,6 +4,7 @@ import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One record of a partition of the log topic. */
@@ -35,10 +36,18 @@ public sealed interface LogRecord {
   }
 
   /**
-   * Every row that the snapshot has for this partition has been sent; {@code lsn} is the
-   * partition's first watermark.
+   * Every row that the snapshot has for this partition has been sent.
+   *
+   * @param lsn the partition's first watermark
+   * @param routes the routes that it was read for: the fingerprint of each by its replica table. A
+   *     projector whose routes are others has not got the rows of all its tables
    */
-  record SnapshotComplete(int generation, Lsn lsn) implements LogRecord {}
+  record SnapshotComplete(int generation, Lsn lsn, Map<String, String> routes)
+      implements LogRecord {
+    public SnapshotComplete {
+      routes = Map.copyOf(routes);
+    }
+  }
 
   /**
    * A committed source transaction's changes of one partition, or one part of them. Parts of a

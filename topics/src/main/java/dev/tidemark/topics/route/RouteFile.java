@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.stream.Collectors;
 
 /**
  * A checked route file: one pipeline, that is one slot, one publication, one log topic and one set
@@ -42,6 +43,18 @@ public record RouteFile(
     permissions = Map.copyOf(permissions);
     policies = Map.copyOf(policies);
     routes = List.copyOf(routes);
+  }
+
+  /** The fingerprint of each route, by its replica table. */
+  public Map<String, String> fingerprints() {
+    return routes.stream().collect(Collectors.toMap(Route::target, Route::fingerprint));
+  }
+
+  /** The routes that are the same in a file of these {@link #fingerprints}. */
+  public List<Route> alsoIn(Map<String, String> fingerprints) {
+    return routes.stream()
+        .filter(route -> route.fingerprint().equals(fingerprints.get(route.target())))
+        .toList();
   }
 
   /** The route to a replica table. */

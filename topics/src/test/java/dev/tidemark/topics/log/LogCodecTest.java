@@ -10,6 +10,7 @@ import dev.tidemark.topics.route.TableName;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,8 @@ class LogCodecTest {
                     Lsn.parse("0/1B8BFF8"),
                     1,
                     1))),
-        new LogRecord.SnapshotComplete(7, Lsn.parse("FFFFFFFF/FFFFFFFF")),
+        new LogRecord.SnapshotComplete(
+            7, Lsn.parse("FFFFFFFF/FFFFFFFF"), Map.of("replica_hub", "4f7b6ff22ddae849")),
         TRANSACTION,
         new LogRecord.TransactionPart(
             7, 0, Lsn.ZERO, 1, 0, Optional.empty(), Instant.EPOCH, List.of()),

@@ -17,6 +17,7 @@ import dev.tidemark.topics.Generation;
 import dev.tidemark.topics.Lsn;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,7 @@ class LogOrderTest {
   @Test
   void aGenerationStartsOnceAndItsPositionCountsFromItsSnapshot() {
     LogRecord rows = new LogRecord.SnapshotRows(8, lsn(50), List.of());
-    LogRecord end = new LogRecord.SnapshotComplete(8, lsn(50));
+    LogRecord end = new LogRecord.SnapshotComplete(8, lsn(50), Map.of());
     LogRecord start = new LogRecord.GenerationStart(new Generation(8, "next"));
     assertThat(steps(rows, start, start, rows, end, end, rows, whole(1, 100, 110)))
         .containsExactly(UNSTARTED, START, SKIP, SNAPSHOT_ROWS, SNAPSHOT_END, SKIP, SKIP, SKIP);
