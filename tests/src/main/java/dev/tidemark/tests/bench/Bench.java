@@ -1,0 +1,156 @@
+package dev.tidemark.tests.bench;
+
+import dev.tidemark.tests.bench.report.Machine;
+import dev.tidemark.tests.bench.report.ResultFile;
+import dev.tidemark.tests.bench.report.ResultTable;
+import dev.tidemark.tests.bench.system.BenchException;
+import dev.tidemark.tests.bench.system.Site;
+import dev.tidemark.tests.bench.workload.Context;
+import dev.tidemark.tests.bench.workload.Scale;
+import dev.tidemark.tests.bench.workload.Workload;
+import dev.tidemark.tests.bench.workload.Workloads;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./tidemark bench}. Exit status: 0 measured, 1 a system failed, 2 usage. */
+@Command(
+    name = "./tidemark bench",
+    description = {
+      "Measures Tidemark and its peers, one after the other, on servers of its own in a temporary"
+          + " folder. Prints one table, and progress meanwhile.",
+      "Nothing else should run on the machine."
+    })
+public final class Bench implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "write the results into this file, too")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "workloads to run, separated by commas (default: all of ${COMPLETION-CANDIDATES})",
+      completionCandidates = Workloads.Names.class)
+  private List<String> only = new ArrayList<>();
+
+  @Option(names = "--rounds", paramLabel = "N", description = "how many rounds count (default: 3)")
+  private Optional<Integer> rounds = Optional.empty();
+
+  @Option(
+      names = "--quick",
+      description = "little of everything, to see that it works; the figures say nothing")
+  private boolean quick;
+
+  @SuppressWarnings("UnusedVariable") // picocli asks for it by its annotation
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "print this help")
+  private boolean help;
+
+  private Bench() {}
+
+  /** The entry of the JVM. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command line, for {@link #main} and for tests. */
+  static CommandLine commandLine() {
+    return new CommandLine(new Bench())
+        .setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
+  }
+
+  private static int wrongUsage(ParameterException e) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("tidemark bench: " + e.getMessage());
+    err.println("See ./tidemark bench --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<Workload> workloads = chosen();
+    Scale scale = scale();
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    long begin = System.nanoTime();
+    try (Site site = Site.open()) {
+      Context context =
+          new Context(
+              site,
+              scale,
+              line -> {
+                Duration passed = Duration.ofNanos(System.nanoTime() - begin);
+                err.printf(
+                    Locale.ROOT,
+                    "[%02d:%02d] %s%n",
+                    passed.toMinutes(),
+                    passed.toSecondsPart(),
+                    line);
+                err.flush();
+              });
+      for (Workload workload : workloads) {
+        workload.run(context);
+      }
+      ResultTable.lines(context.results()).forEach(out::println);
+      out.flush();
+      Path file = json;
+      if (file != null) {
+        ResultFile.write(file, Machine.describe(), context.results());
+      }
+      return 0;
+    } catch (BenchException e) {
+      err.println("tidemark bench: " + e.getMessage());
+      if (e.getCause() != null) {
+        e.getCause().printStackTrace(err);
+      }
+      err.flush();
+      return 1;
+    }
+  }
+
+  private List<Workload> chosen() {
+    List<Workload> all = Workloads.all();
+    List<String> names = all.stream().map(Workload::name).toList();
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "there is no workload '" + name + "'; --only takes " + String.join(", ", names));
+      }
+    }
+    return all.stream().filter(w -> only.isEmpty() || only.contains(w.name())).toList();
+  }
+
+  private Scale scale() {
+    Scale scale = quick ? Scale.QUICK : Scale.FULL;
+    if (rounds.isEmpty()) {
+      return scale;
+    }
+    if (rounds.get() < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--rounds is 1 or more, not " + rounds.get());
+    }
+    return scale.withRounds(rounds.get());
+  }
+}

@@ -1,0 +1,107 @@
+package dev.tidemark.tests.bench.system;
+
+import dev.tidemark.standalone.postgres.PostgresBinaries;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+
+/** How Java programs of this class path are started as processes of their own. */
+final class Children {
+
+  /** What {@code ./tidemark up} gives its JVM; {@code ChildrenTest} compares it with the script. */
+  static final List<String> UP_OPTIONS = List.of("-Xmx1g", "-XX:+UseG1GC");
+
+  /** What the script gives every JVM, beside its memory. */
+  static final List<String> OPTIONS =
+      List.of(
+          "-Duser.timezone=UTC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  private Children() {}
+
+  /** A process that is not started yet, whose output goes to a file. */
+  static ProcessBuilder java(
+      String classPath, List<String> options, String main, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(OPTIONS);
+    command.add(
+        "-D"
+            + PostgresBinaries.JARS_PROPERTY
+            + "="
+            + Objects.requireNonNull(System.getProperty(PostgresBinaries.JARS_PROPERTY)));
+    command.add(main);
+    command.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("CLASSPATH", classPath);
+    return builder;
+  }
+
+  /** This JVM's own class path. */
+  static String classPath() {
+    return System.getProperty("java.class.path");
+  }
+
+  /** The same without capture, so that Debezium's classes are all its own. */
+  static String classPathWithoutCapture() throws IOException {
+    List<Path> entries = new ArrayList<>();
+    for (String entry : classPath().split(File.pathSeparator)) {
+      Path path = Path.of(entry);
+      entries.add(path);
+      entries.addAll(named(path));
+    }
+    List<Path> kept = new ArrayList<>();
+    for (Path entry : entries) {
+      // A jar that names others in its manifest would bring capture back.
+      if (named(entry).isEmpty() && !holdsCapture(entry)) {
+        kept.add(entry);
+      }
+    }
+    return kept.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static boolean holdsCapture(Path entry) throws IOException {
+    String file = "dev/tidemark/capture/Capture.class";
+    if (Files.isDirectory(entry)) {
+      return Files.exists(entry.resolve(file));
+    }
+    if (!Files.exists(entry)) {
+      return false;
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      return jar.getEntry(file) != null;
+    }
+  }
+
+  /** The entries that a jar's manifest adds to the class path. */
+  private static List<Path> named(Path entry) throws IOException {
+    if (!Files.isRegularFile(entry)) {
+      return List.of();
+    }
+    try (JarFile jar = new JarFile(entry.toFile())) {
+      Manifest manifest = jar.getManifest();
+      String more =
+          manifest == null
+              ? null
+              : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      if (more == null || !entry.getFileName().toString().equals("tidemark.jar")) {
+        return List.of();
+      }
+      List<Path> found = new ArrayList<>();
+      for (String name : more.split(" ")) {
+        found.add(entry.resolveSibling(name));
+      }
+      return found;
+    }
+  }
+}
