@@ -35,7 +35,7 @@ class ArchitectureTest {
   private static final String TESTS = "dev.tidemark.tests..";
 
   /** The benchmark's peer: Debezium without Tidemark, in a process of its own. */
-  private static final String BARE_DEBEZIUM = "dev.tidemark.tests.bench.debezium";
+  private static final String BARE_DEBEZIUM = "dev.tidemark.tests.bench.program";
 
   private static final String CLIENT = "dev.tidemark.client..";
   private static final String CLIENT_SPRING = "dev.tidemark.client.spring..";

@@ -1,22 +1,28 @@
 package dev.tidemark.tests.bench;
 
+import dev.tidemark.tests.bench.report.Goals;
 import dev.tidemark.tests.bench.report.Machine;
+import dev.tidemark.tests.bench.report.Result;
 import dev.tidemark.tests.bench.report.ResultFile;
 import dev.tidemark.tests.bench.report.ResultTable;
 import dev.tidemark.tests.bench.system.BenchException;
 import dev.tidemark.tests.bench.system.Site;
+import dev.tidemark.tests.bench.system.SystemKind;
 import dev.tidemark.tests.bench.workload.Context;
 import dev.tidemark.tests.bench.workload.Scale;
 import dev.tidemark.tests.bench.workload.Workload;
 import dev.tidemark.tests.bench.workload.Workloads;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,6 +57,15 @@ public final class Bench implements Callable<Integer> {
           "workloads to run, separated by commas (default: all of ${COMPLETION-CANDIDATES})",
       completionCandidates = Workloads.Names.class)
   private List<String> only = new ArrayList<>();
+
+  @Option(
+      names = "--systems",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "systems to measure, separated by commas (default: all of ${COMPLETION-CANDIDATES})",
+      completionCandidates = SystemNames.class)
+  private List<String> systems = new ArrayList<>();
 
   @Option(names = "--rounds", paramLabel = "N", description = "how many rounds count (default: 3)")
   private Optional<Integer> rounds = Optional.empty();
@@ -89,57 +104,88 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<Workload> workloads = chosen();
+    List<Workload> workloads = workloads();
+    List<SystemKind> measured = systems();
     Scale scale = scale();
-    PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     long begin = System.nanoTime();
-    try (Site site = Site.open()) {
-      Context context =
-          new Context(
-              site,
-              scale,
-              line -> {
-                Duration passed = Duration.ofNanos(System.nanoTime() - begin);
-                err.printf(
-                    Locale.ROOT,
-                    "[%02d:%02d] %s%n",
-                    passed.toMinutes(),
-                    passed.toSecondsPart(),
-                    line);
-                err.flush();
-              });
+    Site site = Site.open();
+    try (site) {
+      Context context = new Context(site, measured, scale, line -> progress(err, begin, line));
+      context.progress().accept("the data is in " + site.folder());
       for (Workload workload : workloads) {
         workload.run(context);
       }
-      ResultTable.lines(context.results()).forEach(out::println);
-      out.flush();
-      Path file = json;
-      if (file != null) {
-        ResultFile.write(file, Machine.describe(), context.results());
-      }
+      report(context.results(), scale);
       return 0;
-    } catch (BenchException e) {
-      err.println("tidemark bench: " + e.getMessage());
-      if (e.getCause() != null) {
-        e.getCause().printStackTrace(err);
+    } catch (Exception e) {
+      if (!site.ending()) {
+        tell(e, err);
       }
-      err.flush();
       return 1;
     }
   }
 
-  private List<Workload> chosen() {
+  private static void progress(PrintWriter err, long begin, String line) {
+    Duration passed = Duration.ofNanos(System.nanoTime() - begin);
+    err.printf(Locale.ROOT, "[%02d:%02d] %s%n", passed.toMinutes(), passed.toSecondsPart(), line);
+    err.flush();
+  }
+
+  private void report(List<Result> results, Scale scale) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    ResultTable.lines(results).forEach(out::println);
+    out.println();
+    Goals.lines(results).forEach(out::println);
+    out.flush();
+    Path file = json;
+    if (file != null) {
+      ResultFile.write(file, Machine.describe(scale.name()), results);
+    }
+  }
+
+  private static void tell(Exception e, PrintWriter err) {
+    if (e instanceof BenchException) {
+      err.println("tidemark bench: " + e.getMessage());
+    } else {
+      err.print("tidemark bench: ");
+      e.printStackTrace(err);
+    }
+    Throwable cause = e.getCause();
+    if (e instanceof BenchException && cause != null) {
+      err.println("because of " + cause);
+    }
+    err.flush();
+  }
+
+  private List<Workload> workloads() {
     List<Workload> all = Workloads.all();
-    List<String> names = all.stream().map(Workload::name).toList();
-    for (String name : only) {
-      if (!names.contains(name)) {
+    check("workload", "--only", only, all.stream().map(Workload::name).toList());
+    return all.stream().filter(w -> only.isEmpty() || only.contains(w.name())).toList();
+  }
+
+  private List<SystemKind> systems() {
+    check("system", "--systems", systems, SystemKind.names());
+    return Stream.of(SystemKind.values())
+        .filter(kind -> systems.isEmpty() || systems.contains(kind.text()))
+        .toList();
+  }
+
+  private void check(String what, String option, List<String> names, List<String> allowed) {
+    for (String name : names) {
+      if (!allowed.contains(name)) {
         throw new ParameterException(
             spec.commandLine(),
-            "there is no workload '" + name + "'; --only takes " + String.join(", ", names));
+            "there is no "
+                + what
+                + " '"
+                + name
+                + "'; "
+                + option
+                + " takes "
+                + String.join(", ", allowed));
       }
     }
-    return all.stream().filter(w -> only.isEmpty() || only.contains(w.name())).toList();
   }
 
   private Scale scale() {
@@ -152,5 +198,14 @@ public final class Bench implements Callable<Integer> {
           spec.commandLine(), "--rounds is 1 or more, not " + rounds.get());
     }
     return scale.withRounds(rounds.get());
+  }
+
+  /** The systems' names, for the help. */
+  static final class SystemNames implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return SystemKind.names().iterator();
+    }
   }
 }

@@ -12,14 +12,19 @@ public final class Machine {
 
   private Machine() {}
 
-  /** Processors, memory, operating system and Java of this machine. */
-  public static Map<String, Object> describe() {
+  /**
+   * Processors, memory, operating system and Java of this machine.
+   *
+   * @param scale that the results were measured with
+   */
+  public static Map<String, Object> describe(String scale) {
     Map<String, Object> machine = new LinkedHashMap<>();
     machine.put("processors", Runtime.getRuntime().availableProcessors());
     machine.put("processor", field("/proc/cpuinfo", "model name"));
     machine.put("memory", field("/proc/meminfo", "MemTotal"));
     machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     machine.put("java", Runtime.version().toString());
+    machine.put("scale", scale);
     machine.put("measured", Instant.now().toString());
     return machine;
   }

@@ -4,7 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class ChildProcess implements AutoCloseable {
 
   private static final int STOP_SECONDS = 40;
+  private static final int TAIL_LINES = 30;
 
   private final Process process;
   private final Path log;
@@ -28,15 +31,15 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Starts one whose output all goes into the log. */
-  static ChildProcess start(ProcessBuilder builder, Path log) throws IOException {
-    return new ChildProcess(
-        builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile())).start(),
-        log);
+  static ChildProcess start(Site site, ProcessBuilder builder, Path log) throws Exception {
+    builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
+    return site.start(() -> new ChildProcess(builder.start(), log));
   }
 
   /** Starts one that answers each line of its input by lines of its output. */
-  static ChildProcess startTalking(ProcessBuilder builder, Path log) throws IOException {
-    return new ChildProcess(builder.redirectError(Redirect.appendTo(log.toFile())).start(), log);
+  static ChildProcess startTalking(Site site, ProcessBuilder builder, Path log) throws Exception {
+    builder.redirectError(Redirect.appendTo(log.toFile()));
+    return site.start(() -> new ChildProcess(builder.start(), log));
   }
 
   long pid() {
@@ -52,23 +55,33 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Sends a line and reads the answer.
+   * Sends a command and waits for the answer.
    *
-   * @throws BenchException when the process has ended
+   * @throws BenchException when the process has ended or the command failed
    */
-  synchronized String ask(String line) throws IOException {
-    input.write(line + "\n");
-    input.flush();
-    return nextLine();
-  }
-
-  /** A further line of the last answer. */
-  synchronized String nextLine() throws IOException {
-    String answer = output.readLine();
-    if (answer == null) {
-      throw new BenchException("a process has ended; its log is " + log);
+  synchronized String command(String line) throws IOException {
+    String answer;
+    try {
+      input.write(line + "\n");
+      input.flush();
+      answer = output.readLine();
+    } catch (IOException e) {
+      throw new BenchException("a process has ended" + logTail(), e);
+    }
+    if (answer == null || answer.startsWith("failed")) {
+      throw new BenchException(
+          (answer == null ? "a process has ended" : "a command of a peer " + answer) + logTail());
     }
     return answer;
+  }
+
+  /** The end of the log, which is removed with the run's folder. */
+  String logTail() throws IOException {
+    List<String> lines = Files.readAllLines(log);
+    return System.lineSeparator()
+        + String.join(
+            System.lineSeparator(),
+            lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
   }
 
   /** Ends it as {@code kill -9} does. */

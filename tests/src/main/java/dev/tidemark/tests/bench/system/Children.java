@@ -12,6 +12,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How Java programs of this class path are started as processes of their own. */
 final class Children {
@@ -52,35 +53,32 @@ final class Children {
     return System.getProperty("java.class.path");
   }
 
-  /** The same without capture, so that Debezium's classes are all its own. */
-  static String classPathWithoutCapture() throws IOException {
+  /**
+   * The same without the jars, and the folders of classes, of some modules.
+   *
+   * @param prefixes of the jars' names, each the module's name and a dash
+   */
+  static String classPathWithout(String... prefixes) throws IOException {
     List<Path> entries = new ArrayList<>();
     for (String entry : classPath().split(File.pathSeparator)) {
-      Path path = Path.of(entry);
-      entries.add(path);
-      entries.addAll(named(path));
+      Path path = Path.of(entry).toAbsolutePath();
+      List<Path> named = named(path);
+      // A jar that names others in its manifest would bring them all back.
+      entries.addAll(named.isEmpty() ? List.of(path) : named);
     }
-    List<Path> kept = new ArrayList<>();
-    for (Path entry : entries) {
-      // A jar that names others in its manifest would bring capture back.
-      if (named(entry).isEmpty() && !holdsCapture(entry)) {
-        kept.add(entry);
-      }
-    }
-    return kept.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    return entries.stream()
+        .filter(entry -> Stream.of(prefixes).noneMatch(prefix -> belongsTo(entry, prefix)))
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private static boolean holdsCapture(Path entry) throws IOException {
-    String file = "dev/tidemark/capture/Capture.class";
-    if (Files.isDirectory(entry)) {
-      return Files.exists(entry.resolve(file));
+  private static boolean belongsTo(Path entry, String prefix) {
+    if (entry.getFileName().toString().startsWith(prefix)) {
+      return true;
     }
-    if (!Files.exists(entry)) {
-      return false;
-    }
-    try (JarFile jar = new JarFile(entry.toFile())) {
-      return jar.getEntry(file) != null;
-    }
+    // In Maven's reactor a module may be its folder target/classes.
+    String module = prefix.substring(0, prefix.length() - 1);
+    return entry.endsWith(Path.of(module, "target", "classes"));
   }
 
   /** The entries that a jar's manifest adds to the class path. */

@@ -5,7 +5,9 @@ import dev.tidemark.standalone.postgres.EmbeddedPostgres;
 import dev.tidemark.standalone.postgres.PostgresBinaries;
 import dev.tidemark.standalone.postgres.PostgresConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,6 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The source's and the replica's cluster of one system, below one folder as an installation of
@@ -43,10 +47,10 @@ final class Clusters implements AutoCloseable {
   }
 
   /** Creates and starts both, with their databases. */
-  static Clusters start(Path folder, String password) throws Exception {
+  static Clusters start(Site site, Path folder, String password) throws Exception {
     return both(
-        () -> start(folder, password, EmbeddedServers.SOURCE),
-        () -> start(folder, password, EmbeddedServers.REPLICA));
+        () -> site.start(() -> start(folder, password, EmbeddedServers.SOURCE)),
+        () -> site.start(() -> start(folder, password, EmbeddedServers.REPLICA)));
   }
 
   private static Clusters both(
@@ -100,6 +104,25 @@ final class Clusters implements AutoCloseable {
 
   Connection connectReplica() throws SQLException {
     return replica.connect(EmbeddedServers.REPLICA);
+  }
+
+  /**
+   * When the first slot of a cluster was made, in microseconds since 1970: the birth of its folder,
+   * which PostgreSQL tells nobody.
+   */
+  static long slotMicros(Path cluster) throws IOException {
+    try (Stream<Path> slots = Files.list(cluster.resolve("data").resolve("pg_replslot"))) {
+      long first = Long.MAX_VALUE;
+      for (Path slot : slots.toList()) {
+        first =
+            Math.min(
+                first,
+                Files.readAttributes(slot, BasicFileAttributes.class)
+                    .creationTime()
+                    .to(TimeUnit.MICROSECONDS));
+      }
+      return first;
+    }
   }
 
   /** CPU time of the source's server. */

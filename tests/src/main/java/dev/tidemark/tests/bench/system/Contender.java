@@ -20,7 +20,7 @@ public interface Contender extends AutoCloseable {
   /** When documents were committed on the source, as {@link #arrivals} tells it. */
   default Map<String, Long> commits(String prefix) throws SQLException {
     try (Connection source = source()) {
-      return ReplicaTable.SOURCE.commits(source, prefix);
+      return ReplicaTable.DOCUMENTS.commits(source, prefix);
     }
   }
 
@@ -48,6 +48,9 @@ public interface Contender extends AutoCloseable {
   /** Removes all documents here, after they were truncated on the source. */
   void clear() throws Exception;
 
+  /** When its slot was made, in microseconds since 1970. */
+  long followedSince() throws Exception;
+
   /** CPU time so far, in nanoseconds. */
   Cpu cpu() throws Exception;
 
@@ -62,6 +65,11 @@ public interface Contender extends AutoCloseable {
    * @param replica the replica's server; 0 when there is none
    */
   record Cpu(long system, long source, long replica) {
+
+    /** All of it. */
+    public long total() {
+      return system + source + replica;
+    }
 
     /** What was used since an earlier time. */
     public Cpu since(Cpu earlier) {

@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,23 +18,33 @@ import java.util.Map;
  *
  * @param table its name, with columns {@code tenant_id} and {@code name}
  * @param status an expression for the document's {@code ops_status}
+ * @param arrived an expression for the time at which a row became visible
  */
-record ReplicaTable(String table, String status) {
+record ReplicaTable(String table, String status, String arrived) {
+
+  /** When the transaction that wrote the row was committed. */
+  static final String COMMIT = "pg_xact_commit_timestamp(xmin)";
+
+  private static final String STATUS = "data->>'ops_status'";
 
   /** The documents themselves. */
-  static final ReplicaTable SOURCE = new ReplicaTable("tidemark_doc", "data->>'ops_status'");
+  static final ReplicaTable DOCUMENTS = new ReplicaTable("tidemark_doc", STATUS, COMMIT);
 
-  private static final Duration POLL = Duration.ofMillis(50);
+  /**
+   * The documents that logical replication brings: it records the source's commit time as that of
+   * its own transaction. So the table has a column more, whose default is the time at which the row
+   * was written.
+   */
+  static final ReplicaTable WITH_TIME = new ReplicaTable("tidemark_doc", STATUS, "arrived");
 
-  private static final String COMMITTED =
-      "(extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000000)::bigint";
+  private static final Duration POLL = Duration.ofMillis(20);
 
   /** When documents were committed, in microseconds since 1970, by name. */
   Map<String, Long> commits(Connection connection, String prefix) throws SQLException {
     Map<String, Long> commits = new HashMap<>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "select name, " + COMMITTED + " from " + table + " where starts_with(name, ?)")) {
+            "select name, " + micros(arrived) + " from " + table + " where starts_with(name, ?)")) {
       statement.setString(1, prefix);
       ResultSet row = statement.executeQuery();
       while (row.next()) {
@@ -42,11 +54,16 @@ record ReplicaTable(String table, String status) {
     return commits;
   }
 
-  /** Waits for the last documents of a fill, then compares all of them with the source's. */
+  private static String micros(String time) {
+    return "(extract(epoch from " + time + ") * 1000000)::bigint";
+  }
+
+  /** Waits for all documents of a fill, then compares them with the source's. */
   long awaitAll(Contender system, Connection replica, Fill fill, Duration limit)
       throws SQLException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (!hasLast(replica, fill)) {
+    // Counting is dear, and where the order is kept the last ones tell enough.
+    while (!hasLast(replica, fill) || count(replica) < fill.rows()) {
       if (System.nanoTime() - deadline > 0) {
         throw new BenchException(
             "%s has %d of %d documents after %s"
@@ -54,18 +71,24 @@ record ReplicaTable(String table, String status) {
       }
       Thread.sleep(POLL);
     }
+    long seen = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     String here = digest(replica, fill);
     String there;
     try (Connection source = system.source()) {
-      there = SOURCE.digest(source, fill);
+      there = DOCUMENTS.digest(source, fill);
     }
     if (!here.equals(there)) {
       throw new BenchException(
           "the replica of %s is not equal to the source: count and checksum %s, not %s"
               .formatted(system.name(), here, there));
     }
+    return arrived.equals(COMMIT) ? lastCommit(replica) : seen;
+  }
+
+  private long lastCommit(Connection replica) throws SQLException {
     try (Statement statement = replica.createStatement();
-        ResultSet row = statement.executeQuery("select max(" + COMMITTED + ") from " + table)) {
+        ResultSet row =
+            statement.executeQuery("select max(" + micros(arrived) + ") from " + table)) {
       row.next();
       return row.getLong(1);
     }
@@ -74,18 +97,18 @@ record ReplicaTable(String table, String status) {
   private boolean hasLast(Connection connection, Fill fill) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "select exists(select 1 from " + table + " where tenant_id = ? and name = ?)")) {
-      for (Fill.Key key : fill.last()) {
-        statement.setString(1, key.tenant());
-        statement.setString(2, key.name());
-        ResultSet row = statement.executeQuery();
-        row.next();
-        if (!row.getBoolean(1)) {
-          return false;
-        }
-      }
+            "select count(*) from unnest(?, ?) k(t, n) join "
+                + table
+                + " on tenant_id = t and name = n")) {
+      statement.setArray(
+          1,
+          connection.createArrayOf("text", fill.last().stream().map(Fill.Key::tenant).toArray()));
+      statement.setArray(
+          2, connection.createArrayOf("text", fill.last().stream().map(Fill.Key::name).toArray()));
+      ResultSet row = statement.executeQuery();
+      row.next();
+      return row.getInt(1) == fill.last().size();
     }
-    return true;
   }
 
   private String digest(Connection connection, Fill fill) throws SQLException {

@@ -4,6 +4,7 @@ import dev.tidemark.standalone.data.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
@@ -14,10 +15,15 @@ import java.util.concurrent.Callable;
  */
 public final class Site implements AutoCloseable {
 
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(50);
+
   private final Path folder;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private int folders;
+  private int starting;
   private boolean closed;
+  private boolean ending;
 
   private Site(Path folder) {
     this.folder = folder;
@@ -30,6 +36,11 @@ public final class Site implements AutoCloseable {
     return site;
   }
 
+  /** The folder of all data. */
+  public Path folder() {
+    return folder;
+  }
+
   /** A new folder for a system's data; the system removes it when it is closed. */
   public synchronized Path newFolder(String name) throws IOException {
     folders++;
@@ -38,23 +49,37 @@ public final class Site implements AutoCloseable {
 
   /**
    * Starts a part, which is stopped with this site unless it was {@linkplain #stop stopped} before.
+   * Every process and every server is started by this, and so is each system that is made of them.
    *
    * @throws BenchException when the site was closed meanwhile
    */
   public <T extends AutoCloseable> T start(Callable<T> start) throws Exception {
-    T part = start.call();
-    boolean late;
     synchronized (this) {
-      late = closed;
-      if (!late) {
-        running.push(part);
+      if (closed) {
+        throw new BenchException("stopped");
+      }
+      starting++;
+    }
+    try {
+      T part = start.call();
+      boolean late;
+      synchronized (this) {
+        late = closed;
+        if (!late) {
+          running.push(part);
+        }
+      }
+      if (late) {
+        part.close();
+        throw new BenchException("stopped while a part was starting");
+      }
+      return part;
+    } finally {
+      synchronized (this) {
+        starting--;
+        notifyAll();
       }
     }
-    if (late) {
-      part.close();
-      throw new BenchException("stopped while a part was starting");
-    }
-    return part;
   }
 
   /** Stops one part. */
@@ -65,12 +90,20 @@ public final class Site implements AutoCloseable {
     part.close();
   }
 
-  /** Whether it is closed, and failures are what is to be expected. */
-  public synchronized boolean closed() {
-    return closed;
+  /** Leaves a part alone that another has taken the place of. */
+  public synchronized void forget(AutoCloseable part) {
+    running.remove(part);
+  }
+
+  /** Whether the process is being ended, and failures are what is to be expected. */
+  public synchronized boolean ending() {
+    return ending;
   }
 
   private void closeLast() {
+    synchronized (this) {
+      ending = true;
+    }
     try {
       close();
     } catch (Exception e) {
@@ -78,6 +111,7 @@ public final class Site implements AutoCloseable {
     }
   }
 
+  /** Stops all, the newest first, and waits for what was just being started. */
   @Override
   public void close() throws Exception {
     Deque<AutoCloseable> open;
@@ -94,7 +128,11 @@ public final class Site implements AutoCloseable {
         failure = e;
       }
     }
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
     synchronized (this) {
+      while (starting > 0 && System.nanoTime() - deadline < 0) {
+        wait(POLL.toMillis());
+      }
       TemporaryFolder.deleteRecursively(folder);
     }
     if (failure != null) {

@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tidemark as {@code ./tidemark up} runs it: all in one JVM with 1 GB of heap, a process of its
@@ -28,24 +29,39 @@ import java.util.Map;
  */
 public final class TidemarkSystem implements Contender {
 
-  /** As the results name it. */
-  public static final String NAME = "tidemark";
-
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration CLEAR_LIMIT = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(20);
-  private static final ReplicaTable TABLE = new ReplicaTable("replica_waybill", "ops_status");
+  private static final ReplicaTable TABLE =
+      new ReplicaTable("replica_waybill", "ops_status", ReplicaTable.COMMIT);
 
+  private final Site site;
   private final Path folder;
+
+  /** Made before it; stopped, but for servers that a {@code kill -9} leaves running. */
+  private final @Nullable Clusters clusters;
+
+  private final TidemarkOptions options;
   private final ChildProcess process;
   private final Endpoints endpoints;
+  private final long readyNanos;
   private final GatewayClient admin;
   private final Connection replica;
 
-  private TidemarkSystem(Path folder, ChildProcess process) throws Exception {
+  private TidemarkSystem(
+      Site site,
+      Path folder,
+      @Nullable Clusters clusters,
+      TidemarkOptions options,
+      ChildProcess process)
+      throws Exception {
+    this.site = site;
     this.folder = folder;
+    this.clusters = clusters;
+    this.options = options;
     this.process = process;
     this.endpoints = awaitEndpoints();
+    this.readyNanos = System.nanoTime();
     this.admin =
         new GatewayClient(
             endpoints.gateway(), LocalIssuer.load(folder), "bench", List.of("admin", "ops"));
@@ -53,28 +69,67 @@ public final class TidemarkSystem implements Contender {
     awaitSnapshot();
   }
 
-  /** Makes the clusters and starts it with the built-in routes; returns when it is in sync. */
-  public static TidemarkSystem start(Site site) throws Exception {
-    Path folder = site.newFolder(NAME);
+  /** Makes the clusters and starts it; returns when it is in sync. */
+  public static TidemarkSystem start(Site site, TidemarkOptions options) throws Exception {
+    Path folder = site.newFolder(SystemKind.TIDEMARK.text());
+    Clusters clusters = options.oneCluster() ? null : prepare(site, folder, options);
+    if (options.routes().isPresent()) {
+      Files.writeString(folder.resolve("routes.yaml"), options.routes().get());
+    }
+    return launch(site, folder, clusters, options);
+  }
+
+  private static Clusters prepare(Site site, Path folder, TidemarkOptions options)
+      throws Exception {
     String password =
         Secrets.loadOrCreate(folder, Services.ROLES).password(EmbeddedPostgres.SUPERUSER);
-    try (Clusters clusters = Clusters.start(folder, password)) {
+    try (Clusters clusters = Clusters.start(site, folder, password)) {
       clusters.keepSettings();
+      try (Connection source = clusters.connectSource();
+          Statement statement = source.createStatement()) {
+        for (String table : options.tables()) {
+          statement.execute(table);
+        }
+        if (options.rows() > 0) {
+          statement.execute(Clusters.DOCUMENTS);
+          Documents.fill(source, options.rows());
+        }
+      }
+      return clusters;
     }
+  }
+
+  private static TidemarkSystem launch(
+      Site site, Path folder, @Nullable Clusters clusters, TidemarkOptions options)
+      throws Exception {
     ChildProcess process =
         ChildProcess.start(
+            site,
             Children.java(
                 Children.classPath(),
                 Children.UP_OPTIONS,
                 Main.class.getName(),
-                List.of("up", "--data", folder.toString(), "--port", "0")),
+                options.arguments(folder)),
             folder.resolve("up.log"));
     try {
-      return new TidemarkSystem(folder, process);
+      return new TidemarkSystem(site, folder, clusters, options, process);
     } catch (Exception e) {
       process.close();
       throw e;
     }
+  }
+
+  /** Ends it as {@code kill -9} does; its servers stay. Another object goes on with its data. */
+  public void kill() throws Exception {
+    process.kill();
+    Endpoints.delete(folder);
+    admin.close();
+    replica.close();
+  }
+
+  /** Starts it again after {@link #kill}; returns when it is ready. */
+  public TidemarkSystem startAgain() throws Exception {
+    return launch(site, folder, clusters, options);
   }
 
   private Endpoints awaitEndpoints() throws IOException, InterruptedException {
@@ -111,7 +166,27 @@ public final class TidemarkSystem implements Contender {
 
   @Override
   public String name() {
-    return NAME;
+    return SystemKind.TIDEMARK.text();
+  }
+
+  /** Its process, all of it but the databases' servers. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** When it said that it was ready, as {@link System#nanoTime} tells it. */
+  public long readyNanos() {
+    return readyNanos;
+  }
+
+  /** Its data folder. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** A connection to the replica, as superuser. */
+  public Connection replica() throws SQLException {
+    return DriverManager.getConnection(endpoints.replicaJdbcUrl());
   }
 
   /** Where it can be reached. */
@@ -157,11 +232,24 @@ public final class TidemarkSystem implements Contender {
   }
 
   @Override
+  public long followedSince() throws IOException {
+    return Clusters.slotMicros(folder.resolve("postgres/source"));
+  }
+
+  @Override
   public Cpu cpu() throws IOException {
+    Path clusters = folder.resolve("postgres");
+    if (options.oneCluster()) {
+      return new Cpu(ProcessCpu.nanos(process.pid()), server(clusters.resolve("shared")), 0);
+    }
     return new Cpu(
         ProcessCpu.nanos(process.pid()),
-        ProcessCpu.treeNanos(ProcessCpu.postmaster(folder.resolve("postgres/source/data"))),
-        ProcessCpu.treeNanos(ProcessCpu.postmaster(folder.resolve("postgres/replica/data"))));
+        server(clusters.resolve("source")),
+        server(clusters.resolve("replica")));
+  }
+
+  private static long server(Path cluster) throws IOException {
+    return ProcessCpu.treeNanos(ProcessCpu.postmaster(cluster.resolve("data")));
   }
 
   @Override
@@ -169,6 +257,10 @@ public final class TidemarkSystem implements Contender {
     admin.close();
     replica.close();
     process.close();
+    Clusters left = clusters;
+    if (left != null) {
+      left.close();
+    }
     TemporaryFolder.deleteRecursively(folder);
   }
 }

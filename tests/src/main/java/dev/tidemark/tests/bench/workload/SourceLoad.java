@@ -49,39 +49,52 @@ final class SourceLoad {
    * are there for the slot when this returns.
    */
   static Fill fill(Contender system, Shape shape, String prefix, int rows) throws SQLException {
-    String insert =
-        "insert into tidemark_doc select 't' || mod(i / %d, %d), 'Waybill', '%s' || i, %s, 1, now(), now() from @"
-            .formatted(shape.block, TENANTS, prefix, DATA);
+    String tenant = "'t' || mod(i / " + shape.block + ", " + TENANTS + ")";
     try (Connection source = system.source();
         Statement statement = source.createStatement()) {
       statement.execute("set synchronous_commit = off");
       switch (shape) {
         case ONE ->
-            statement.execute(insert.replace("@", "generate_series(0, " + (rows - 1) + ") i"));
-        case SINGLE_ROWS, HUNDREDS ->
+            statement.execute(insert(tenant, prefix, "generate_series(0, " + (rows - 1) + ") i"));
+        case SINGLE_ROWS ->
+            statement.execute(loop(rows, 1, insert(tenant, prefix, "(select start) s(i)")));
+        case HUNDREDS ->
             statement.execute(
-                """
-                do $$ begin
-                  for start in 0 .. %d by %d loop
-                    %s;
-                    commit;
-                  end loop;
-                end $$"""
-                    .formatted(
-                        rows - 1,
-                        shape.block,
-                        insert.replace(
-                            "@",
-                            shape == Shape.SINGLE_ROWS
-                                ? "(select start) s(i)"
-                                : "generate_series(start, least(start + 99, "
-                                    + (rows - 1)
-                                    + ")) i")));
+                loop(
+                    rows,
+                    shape.block,
+                    insert(
+                        tenant,
+                        prefix,
+                        "generate_series(start, least(start + 99, " + (rows - 1) + ")) i")));
       }
       statement.execute("set synchronous_commit = on");
       statement.execute("create temp table last_commit (i int)");
     }
     return new Fill(prefix, rows, last(shape, prefix, rows));
+  }
+
+  private static String loop(int rows, int step, String statement) {
+    return """
+        do $$ begin
+          for start in 0 .. %d by %d loop
+            %s;
+            commit;
+          end loop;
+        end $$"""
+        .formatted(rows - 1, step, statement);
+  }
+
+  /**
+   * A statement that inserts documents.
+   *
+   * @param tenant an expression of their number {@code i}
+   * @param prefix of their names, before the number
+   * @param numbers what follows {@code from}, with a column {@code i}
+   */
+  static String insert(String tenant, String prefix, String numbers) {
+    return "insert into tidemark_doc select %s, 'Waybill', '%s' || i, %s, 1, now(), now() from %s"
+        .formatted(tenant, prefix, DATA, numbers);
   }
 
   private static List<Fill.Key> last(Shape shape, String prefix, int rows) {

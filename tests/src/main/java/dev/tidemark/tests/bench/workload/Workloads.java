@@ -10,7 +10,15 @@ public final class Workloads {
 
   /** In the order in which they run. */
   public static List<Workload> all() {
-    return List.of(new Latency(), new Drain());
+    return List.of(
+        new Latency(),
+        new Isolation(),
+        new Drain(),
+        new Snapshot(),
+        new GatewayReads(),
+        new Restart(),
+        new Scaling(),
+        new Idle());
   }
 
   /** Their names, for the command line's help. */

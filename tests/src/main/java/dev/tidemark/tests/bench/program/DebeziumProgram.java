@@ -1,13 +1,9 @@
-package dev.tidemark.tests.bench.debezium;
+package dev.tidemark.tests.bench.program;
 
 import io.debezium.embedded.Connect;
 import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -24,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Debezium's embedded engine with a consumer that does nothing but count, and note names while it
- * is told to. Its argument is a file with the engine's properties. It obeys lines of its standard
- * input ({@code start}, {@code stop}, {@code count}, {@code names}, {@code seen}, {@code arrivals})
- * and ends when that is closed.
+ * is told to. Its argument is a file with the engine's properties. Commands: {@code start}, {@code
+ * stop}, {@code count} and {@code names} (begin anew, and note names or not), {@code seen}, {@code
+ * arrivals}.
  */
 public final class DebeziumProgram {
 
@@ -38,7 +34,7 @@ public final class DebeziumProgram {
   private final AtomicLong seen = new AtomicLong();
   private final Map<String, Long> arrivals = new ConcurrentHashMap<>();
   private volatile long lastMicros;
-  private volatile boolean names;
+  private volatile boolean names = true;
   private volatile @Nullable String failure;
   private @Nullable DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine;
 
@@ -56,23 +52,10 @@ public final class DebeziumProgram {
     try (var file = Files.newBufferedReader(Path.of(arguments[0]))) {
       settings.load(file);
     }
-    PrintStream answers = System.out;
-    System.setOut(System.err);
-    new DebeziumProgram(settings).serve(answers);
+    DebeziumProgram program = new DebeziumProgram(settings);
+    new Commands().serve(program::obey);
+    program.stop();
     System.exit(0);
-  }
-
-  private void serve(PrintStream answers) throws IOException {
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      String line = lines.readLine();
-      while (line != null) {
-        answers.println(obey(line));
-        answers.flush();
-        line = lines.readLine();
-      }
-    }
-    stop();
   }
 
   private String obey(String line) throws IOException {
@@ -81,15 +64,15 @@ public final class DebeziumProgram {
       case "stop" -> stop();
       case "count" -> reset(false);
       case "names" -> reset(true);
+      case "seen" -> {
+        String problem = failure;
+        return problem == null ? seen.get() + " " + lastMicros : "failed " + problem;
+      }
       case "arrivals" -> {
         StringBuilder all = new StringBuilder();
         arrivals.forEach(
             (name, micros) -> all.append(name).append('\t').append(micros).append(' '));
         return all.toString().strip();
-      }
-      case "seen" -> {
-        String problem = failure;
-        return problem == null ? seen.get() + " " + lastMicros : "failed " + problem;
       }
       default -> throw new IllegalArgumentException("unknown command " + line);
     }
@@ -129,8 +112,7 @@ public final class DebeziumProgram {
     if (!event.topic().endsWith(TOPIC_END)) {
       return;
     }
-    Instant now = Instant.now();
-    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     if (names && event.key() instanceof Struct key) {
       arrivals.put(key.getString("name"), micros);
     }
