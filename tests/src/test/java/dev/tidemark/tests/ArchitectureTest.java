@@ -34,8 +34,8 @@ class ArchitectureTest {
   private static final String STANDALONE = "dev.tidemark.standalone..";
   private static final String TESTS = "dev.tidemark.tests..";
 
-  /** The benchmark's peer: Debezium without Tidemark, in a process of its own. */
-  private static final String BARE_DEBEZIUM = "dev.tidemark.tests.bench.program";
+  /** The benchmark's peers: Debezium and Connect without Tidemark, in processes of their own. */
+  private static final String PEERS = "dev.tidemark.tests.bench.program";
 
   private static final String CLIENT = "dev.tidemark.client..";
   private static final String CLIENT_SPRING = "dev.tidemark.client.spring..";
@@ -217,7 +217,7 @@ class ArchitectureTest {
   private static ArchRule only(String user, String library, String mend) {
     return noClasses()
         .that()
-        .resideOutsideOfPackage(user)
+        .resideOutsideOfPackages(user, PEERS)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(library)
