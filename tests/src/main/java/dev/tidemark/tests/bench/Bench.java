@@ -67,7 +67,12 @@ public final class Bench implements Callable<Integer> {
       completionCandidates = SystemNames.class)
   private List<String> systems = new ArrayList<>();
 
-  @Option(names = "--rounds", paramLabel = "N", description = "how many rounds count (default: 3)")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "how many rounds count (default: 3, and 2 of what takes long); snapshots and slow peers'"
+              + " backlogs have one")
   private Optional<Integer> rounds = Optional.empty();
 
   @Option(

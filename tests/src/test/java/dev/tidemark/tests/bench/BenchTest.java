@@ -67,11 +67,8 @@ class BenchTest {
     Matcher data = Pattern.compile("the data is in (\\S+)").matcher(err.toString());
     assertThat(data.find()).isTrue();
     assertThat(Path.of(data.group(1))).doesNotExist();
-    assertThat(
-            ProcessHandle.current()
-                .descendants()
-                .map(process -> process.info().command().orElse("")))
-        .noneMatch(command -> command.contains("postgres"));
+    assertThat(ProcessHandle.allProcesses().map(each -> each.info().commandLine().orElse("")))
+        .noneMatch(command -> command.contains(data.group(1)));
   }
 
   @ParameterizedTest

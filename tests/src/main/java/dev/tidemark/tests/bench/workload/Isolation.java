@@ -48,7 +48,7 @@ final class Isolation implements Workload {
       Figures figures = new Figures();
       Duration paced = context.scale().writing();
       int pacedRows = Math.toIntExact(PACED_ROWS * paced.toMillis() / 1000);
-      for (int round = 1; round <= context.scale().rounds(); round++) {
+      for (int round = 1; round <= context.scale().longRounds(); round++) {
         SourceLoad.clear(system);
         add(
             context,
