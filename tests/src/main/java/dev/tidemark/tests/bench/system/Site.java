@@ -20,6 +20,7 @@ public final class Site implements AutoCloseable {
 
   private final Path folder;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final Object closing = new Object();
   private int folders;
   private int starting;
   private boolean closed;
@@ -111,9 +112,18 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Stops all, the newest first, and waits for what was just being started. */
+  /**
+   * Stops all, the newest first, and waits for what was just being started. A second caller waits
+   * for the first: the data must stay until the servers on it have stopped.
+   */
   @Override
   public void close() throws Exception {
+    synchronized (closing) {
+      closeOnce();
+    }
+  }
+
+  private void closeOnce() throws Exception {
     Deque<AutoCloseable> open;
     synchronized (this) {
       closed = true;
