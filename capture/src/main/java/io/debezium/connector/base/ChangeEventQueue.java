@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>As with {@link
  * io.debezium.connector.postgresql.connection.ReplicationMessageColumnValueResolver}, it works
  * since capture's own classes stand first on the class path. The decision and what would change it:
- * {@code docs/decisions/0011-own-event-queue.md}. Thread-safe; {@link #enqueue} and the methods on
+ * {@code docs/decisions/0013-own-event-queue.md}. Thread-safe; {@link #enqueue} and the methods on
  * the buffer are for one thread.
  *
  * @param <T> what is queued
@@ -204,7 +204,7 @@ public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMet
       bytes -= entry.bytes();
       batch.add(entry.event());
     }
-    notFull.signal();
+    notFull.signalAll();
     return batch;
   }
 
