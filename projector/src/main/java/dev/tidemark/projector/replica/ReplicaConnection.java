@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,12 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     properties.setProperty("logServerErrorDetail", "false");
     Connection connection = DriverManager.getConnection(config.replicaJdbcUrl(), properties);
     try {
+      // A crash of the server may lose the last commits, rows and watermark together; the table
+      // then
+      // says where to go on.
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("set synchronous_commit = off");
+      }
       connection.setAutoCommit(false);
       return takeOver(connection, config, partition);
     } catch (SQLException | RuntimeException e) {
