@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 final class PromptInput extends InputStream {
 
   /** While data flows: pgjdbc holds its lock so long, and who confirms a position waits for it. */
-  static final Duration SHORT = Duration.ofMillis(2);
+  static final Duration SHORT = Duration.ofMillis(1);
 
   /** When nothing has come for {@link #QUIET}. */
-  static final Duration LONG = Duration.ofMillis(100);
+  static final Duration LONG = Duration.ofMillis(300);
 
   static final Duration QUIET = Duration.ofSeconds(1);
 

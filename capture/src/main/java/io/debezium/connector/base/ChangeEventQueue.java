@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMetrics {
 
   /** How long a poll waits for a first event. Nothing depends on it: whatever happens ends it. */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private final int maxBatchSize;
   private final int maxQueueSize;
