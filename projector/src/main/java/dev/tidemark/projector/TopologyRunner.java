@@ -31,6 +31,12 @@ final class TopologyRunner implements AutoCloseable {
   private final Callable<KafkaStreams> factory;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
+
+  /**
+   * Counted down when the present client has failed, and by {@link #close} after {@code closing}.
+   */
+  private volatile CountDownLatch over = new CountDownLatch(1);
+
   private volatile @Nullable String problem;
   private boolean paused;
   private @Nullable KafkaStreams client;
@@ -53,12 +59,13 @@ final class TopologyRunner implements AutoCloseable {
     long pauseMs = SHORTEST_PAUSE_MS;
     while (!closed(0)) {
       CountDownLatch failed = new CountDownLatch(1);
+      over = failed;
       try {
         KafkaStreams started = factory.call();
         run(started, failed);
         long began = System.nanoTime();
-        while (failed.getCount() > 0 && !closed(50)) {
-          // waits for either
+        if (!closed(0)) {
+          await(failed);
         }
         stop(started);
         if (Duration.ofNanos(System.nanoTime() - began).toMillis() > LONGEST_PAUSE_MS) {
@@ -104,6 +111,14 @@ final class TopologyRunner implements AutoCloseable {
     }
   }
 
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private boolean closed(long waitMs) {
     try {
       return closing.await(waitMs, TimeUnit.MILLISECONDS);
@@ -139,6 +154,7 @@ final class TopologyRunner implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
+    over.countDown();
     try {
       thread.join(CLOSE_LIMIT.multipliedBy(2));
     } catch (InterruptedException e) {

@@ -36,7 +36,9 @@ public final class ReplicaTopology {
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.min(2, config.routes().partitions()));
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
     // A poll ends at once when records come; this bounds how long a resumed projector waits in one.
-    p.put(StreamsConfig.POLL_MS_CONFIG, 25);
+    p.put(StreamsConfig.POLL_MS_CONFIG, 200);
+    // Records are fetched as soon as they are there; this is how often an idle broker is asked.
+    p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 5_000);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
