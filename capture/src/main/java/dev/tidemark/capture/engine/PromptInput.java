@@ -22,7 +22,8 @@ final class PromptInput extends InputStream {
   /** When nothing has come for {@link #QUIET}. */
   static final Duration LONG = Duration.ofMillis(300);
 
-  static final Duration QUIET = Duration.ofSeconds(1);
+  /** Longer than between two changes of a busy source; a keepalive of an idle one is data too. */
+  static final Duration QUIET = Duration.ofMillis(100);
 
   private static final int NOTHING = -2;
 

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMetrics {
 
-  /** How long a poll waits for a first event. Nothing depends on it: whatever happens ends it. */
-  private static final Duration PATIENCE = Duration.ofMillis(500);
-
+  private final Duration patience;
   private final int maxBatchSize;
   private final int maxQueueSize;
   private final long maxQueueSizeInBytes;
@@ -50,6 +48,7 @@ public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMet
   private record Entry<T>(T event, long bytes) {}
 
   private ChangeEventQueue(Builder<T> builder) {
+    this.patience = builder.patience;
     this.maxBatchSize = builder.maxBatchSize;
     this.maxQueueSize = builder.maxQueueSize;
     this.maxQueueSizeInBytes = builder.maxQueueSizeInBytes;
@@ -64,6 +63,7 @@ public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMet
    */
   public static class Builder<T extends Sizeable> {
 
+    private Duration patience = Duration.ofMillis(500);
     private int maxQueueSize;
     private int maxBatchSize;
     private Supplier<LoggingContext.PreviousContext> loggingContext =
@@ -75,6 +75,12 @@ public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMet
 
     /** Of no use here: a poll waits for the next event. */
     public Builder<T> pollInterval(Duration value) {
+      return this;
+    }
+
+    /** How long a poll waits for a first event. Nothing depends on it: whatever happens ends it. */
+    Builder<T> patience(Duration value) {
+      patience = value;
       return this;
     }
 
@@ -182,7 +188,7 @@ public class ChangeEventQueue<T extends Sizeable> implements ChangeEventQueueMet
       lock.lockInterruptibly();
       try {
         throwProducerException();
-        long left = PATIENCE.toNanos();
+        long left = patience.toNanos();
         while (queue.isEmpty() && left > 0) {
           left = notEmpty.awaitNanos(left);
           throwProducerException();

@@ -97,24 +97,9 @@ class ChangeEventQueueTest {
 
   @Test
   void anEventEndsAPollThatWaits() throws Exception {
-    ChangeEventQueue<Event> queue = builder().build();
-    CompletableFuture<List<String>> polled = new CompletableFuture<>();
-    Thread poller =
-        Thread.ofPlatform()
-            .daemon()
-            .start(
-                () -> {
-                  try {
-                    List<Event> batch = queue.poll();
-                    while (batch.isEmpty()) {
-                      batch = queue.poll();
-                    }
-                    polled.complete(names(batch));
-                  } catch (InterruptedException | RuntimeException e) {
-                    polled.completeExceptionally(e);
-                  }
-                });
-    await().until(() -> poller.getState() == Thread.State.TIMED_WAITING);
+    ChangeEventQueue<Event> queue = builder().patience(Duration.ofHours(1)).build();
+    CompletableFuture<List<String>> polled = waiting(() -> names(queue.poll()));
+    assertThat(polled).isNotDone();
     queue.enqueue(new Event("a"));
 
     assertThat(polled.get(30, TimeUnit.SECONDS)).containsExactly("a");
@@ -189,14 +174,9 @@ class ChangeEventQueueTest {
 
   @Test
   void theProducersFailureEndsAPollThatWaitsAndAllThatFollow() throws InterruptedException {
-    ChangeEventQueue<Event> queue = builder().build();
-    CompletableFuture<List<String>> polling =
-        waiting(
-            () -> {
-              while (true) {
-                queue.poll();
-              }
-            });
+    ChangeEventQueue<Event> queue = builder().patience(Duration.ofHours(1)).build();
+    CompletableFuture<List<String>> polling = waiting(() -> names(queue.poll()));
+    assertThat(polling).isNotDone();
     queue.producerException(new IllegalStateException("the slot is gone"));
 
     assertThatThrownBy(() -> polling.get(30, TimeUnit.SECONDS))
