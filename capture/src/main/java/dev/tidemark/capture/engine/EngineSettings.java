@@ -92,13 +92,11 @@ record EngineSettings(
     // Our queue hands out what is there, so a large batch comes only to a handler that is behind.
     p.setProperty("max.batch.size", "2048");
     // Bounded by bytes too, and few rows at a time: 8,192 and 10,240 large rows would be too much
-    // for
-    // a small heap.
+    // for a small heap.
     p.setProperty("max.queue.size.in.bytes", Integer.toString(MAX_QUEUE_BYTES));
     p.setProperty("snapshot.fetch.size", Integer.toString(SNAPSHOT_FETCH_ROWS));
     // The reader of the slot looks five times before it sleeps so long; with these sockets the
-    // looks
-    // wait themselves.
+    // looks wait themselves.
     p.setProperty(
         "driver." + PGProperty.SOCKET_FACTORY.getName(), PromptSocketFactory.class.getName());
     p.setProperty("poll.interval.ms", "1");

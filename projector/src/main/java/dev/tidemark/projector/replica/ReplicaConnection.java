@@ -89,8 +89,7 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     Connection connection = DriverManager.getConnection(config.replicaJdbcUrl(), properties);
     try {
       // A crash of the server may lose the last commits, rows and watermark together; the table
-      // then
-      // says where to go on.
+      // then says where to go on.
       try (Statement statement = connection.createStatement()) {
         statement.execute("set synchronous_commit = off");
       }

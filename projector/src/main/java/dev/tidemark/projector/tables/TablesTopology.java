@@ -136,9 +136,8 @@ public final class TablesTopology {
     p.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replicationFactor());
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
     p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-    // Each commit is a transaction of Kafka's, with requests to three of its coordinators; 100 ms
-    // by
-    // default. Events that come together are fetched together.
+    // Each commit is a transaction of Kafka's, with requests to three of its coordinators; the
+    // default is 100 ms. Events that come together are fetched together.
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);
     p.put(StreamsConfig.mainConsumerPrefix("fetch.min.bytes"), 64 << 10);
     p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 500);
