@@ -69,6 +69,9 @@ class PromptInputTest {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      if (now.available() == 0 && length > 0) {
+        throw new IllegalStateException("this read would wait");
+      }
       return now.read(bytes, offset, length);
     }
   }
