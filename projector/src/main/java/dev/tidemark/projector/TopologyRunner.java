@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +30,23 @@ final class TopologyRunner implements AutoCloseable {
 
   private final String name;
   private final Callable<KafkaStreams> factory;
+  private final BooleanSupplier waits;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile @Nullable String problem;
   private boolean paused;
+  private boolean waiting;
   private @Nullable KafkaStreams client;
 
   /**
    * @param factory makes a client that is not started; may throw for as long as what it needs is
    *     not there
+   * @param waits asked every 50 ms, by the runner's own thread, whether to let others go first
    */
-  TopologyRunner(String name, Callable<KafkaStreams> factory) {
+  TopologyRunner(String name, Callable<KafkaStreams> factory, BooleanSupplier waits) {
     this.name = name;
     this.factory = factory;
+    this.waits = waits;
     this.thread = Thread.ofPlatform().name("tidemark-projector-" + name).unstarted(this::work);
   }
 
@@ -58,7 +63,7 @@ final class TopologyRunner implements AutoCloseable {
         run(started, failed);
         long began = System.nanoTime();
         while (failed.getCount() > 0 && !closed(50)) {
-          // waits for either
+          makeWay(waits.getAsBoolean());
         }
         stop(started);
         if (Duration.ofNanos(System.nanoTime() - began).toMillis() > LONGEST_PAUSE_MS) {
@@ -88,7 +93,7 @@ final class TopologyRunner implements AutoCloseable {
             problem = null;
           }
         });
-    if (paused) {
+    if (paused || waiting) {
       started.pause();
     }
     client = started;
@@ -115,14 +120,28 @@ final class TopologyRunner implements AutoCloseable {
 
   synchronized void pause() {
     paused = true;
-    if (client != null) {
-      client.pause();
-    }
+    pauseOrResume();
   }
 
   synchronized void resume() {
     paused = false;
-    if (client != null) {
+    pauseOrResume();
+  }
+
+  private synchronized void makeWay(boolean wait) {
+    if (wait != waiting) {
+      waiting = wait;
+      pauseOrResume();
+    }
+  }
+
+  private synchronized void pauseOrResume() {
+    if (client == null) {
+      return;
+    }
+    if (paused || waiting) {
+      client.pause();
+    } else {
       client.resume();
     }
   }
