@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +24,14 @@ import org.slf4j.LoggerFactory;
 final class TopologyRunner implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopologyRunner.class);
+  private static final long LOOK_MS = 100;
   private static final long SHORTEST_PAUSE_MS = 100;
   private static final long LONGEST_PAUSE_MS = 5_000;
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
   private final String name;
   private final Callable<KafkaStreams> factory;
+  private final BooleanSupplier waits;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
 
@@ -39,15 +42,19 @@ final class TopologyRunner implements AutoCloseable {
 
   private volatile @Nullable String problem;
   private boolean paused;
+  private boolean waiting;
   private @Nullable KafkaStreams client;
 
   /**
    * @param factory makes a client that is not started; may throw for as long as what it needs is
    *     not there
+   * @param waits asked every {@value #LOOK_MS} ms, by the runner's own thread, whether to let
+   *     others go first
    */
-  TopologyRunner(String name, Callable<KafkaStreams> factory) {
+  TopologyRunner(String name, Callable<KafkaStreams> factory, BooleanSupplier waits) {
     this.name = name;
     this.factory = factory;
+    this.waits = waits;
     this.thread = Thread.ofPlatform().name("tidemark-projector-" + name).unstarted(this::work);
   }
 
@@ -64,8 +71,8 @@ final class TopologyRunner implements AutoCloseable {
         KafkaStreams started = factory.call();
         run(started, failed);
         long began = System.nanoTime();
-        if (!closed(0)) {
-          await(failed);
+        while (!closed(0) && !isOver(failed)) {
+          makeWay(waits.getAsBoolean());
         }
         stop(started);
         if (Duration.ofNanos(System.nanoTime() - began).toMillis() > LONGEST_PAUSE_MS) {
@@ -95,7 +102,7 @@ final class TopologyRunner implements AutoCloseable {
             problem = null;
           }
         });
-    if (paused) {
+    if (paused || waiting) {
       started.pause();
     }
     client = started;
@@ -111,11 +118,13 @@ final class TopologyRunner implements AutoCloseable {
     }
   }
 
-  private static void await(CountDownLatch latch) {
+  /** Waits a moment. */
+  private static boolean isOver(CountDownLatch latch) {
     try {
-      latch.await();
+      return latch.await(LOOK_MS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return true;
     }
   }
 
@@ -130,14 +139,28 @@ final class TopologyRunner implements AutoCloseable {
 
   synchronized void pause() {
     paused = true;
-    if (client != null) {
-      client.pause();
-    }
+    pauseOrResume();
   }
 
   synchronized void resume() {
     paused = false;
-    if (client != null) {
+    pauseOrResume();
+  }
+
+  private synchronized void makeWay(boolean wait) {
+    if (wait != waiting) {
+      waiting = wait;
+      pauseOrResume();
+    }
+  }
+
+  private synchronized void pauseOrResume() {
+    if (client == null) {
+      return;
+    }
+    if (paused || waiting) {
+      client.pause();
+    } else {
       client.resume();
     }
   }

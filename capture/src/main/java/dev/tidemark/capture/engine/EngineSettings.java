@@ -2,8 +2,12 @@ package dev.tidemark.capture.engine;
 
 import dev.tidemark.topics.route.TableName;
 import io.debezium.connector.base.ChangeEventQueue;
+import io.debezium.connector.postgresql.BriefSourceInfo;
 import io.debezium.connector.postgresql.PostgresConnector;
 import io.debezium.connector.postgresql.connection.ReplicationMessageColumnValueResolver;
+import io.debezium.connector.postgresql.pipeline.txmetadata.PostgresTransactionMonitor;
+import io.debezium.embedded.async.ParallelSmtAndConvertBatchProcessor;
+import io.debezium.pipeline.source.spi.EventFormatter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -74,6 +78,7 @@ record EngineSettings(
         tables.stream().map(EngineSettings::pattern).collect(Collectors.joining(",")));
     p.setProperty("provide.transaction.metadata", "true");
     p.setProperty("tombstones.on.delete", "false");
+    p.setProperty("sourceinfo.struct.maker", BriefSourceInfo.class.getName());
     // truncations by default
     p.setProperty("skipped.operations", "none");
     // a value that cannot be converted becomes NULL by default
@@ -122,11 +127,16 @@ record EngineSettings(
         .collect(Collectors.joining("", "(?-i:", ")"));
   }
 
-  /** Two of Debezium's classes are replaced by ours; the class path decides which are loaded. */
+  /** Some of Debezium's classes are replaced by ours; the class path decides which are loaded. */
   private static void requireOurs() {
     var ours = EngineSettings.class.getProtectionDomain().getCodeSource();
     for (Class<?> replaced :
-        List.of(ReplicationMessageColumnValueResolver.class, ChangeEventQueue.class)) {
+        List.of(
+            ReplicationMessageColumnValueResolver.class,
+            ChangeEventQueue.class,
+            EventFormatter.class,
+            ParallelSmtAndConvertBatchProcessor.class,
+            PostgresTransactionMonitor.class)) {
       var found = replaced.getProtectionDomain().getCodeSource();
       if (ours == null || found == null || !ours.getLocation().equals(found.getLocation())) {
         throw new IllegalStateException(

@@ -32,15 +32,17 @@ final class ReplicaProcessor implements Processor<byte[], byte[], Void, Void> {
   private final ProjectorConfig config;
   private final LogConsumers consumers;
   private final Stops stops;
+  private final Backlog backlog;
   private @Nullable ProcessorContext<Void, Void> context;
   private @Nullable ReplicaConnection replica;
   private @Nullable PartitionProjector projector;
   private int partition;
 
-  ReplicaProcessor(ProjectorConfig config, LogConsumers consumers, Stops stops) {
+  ReplicaProcessor(ProjectorConfig config, LogConsumers consumers, Stops stops, Backlog backlog) {
     this.config = config;
     this.consumers = consumers;
     this.stops = stops;
+    this.backlog = backlog;
   }
 
   @Override
@@ -67,6 +69,7 @@ final class ReplicaProcessor implements Processor<byte[], byte[], Void, Void> {
     try {
       LogRecord logRecord = decode(message.value(), current, offset);
       if (logRecord != null) {
+        backlog.came(logRecord);
         current.accept(offset, logRecord);
       }
       if (consumers.lastPolled(partition, offset)) {

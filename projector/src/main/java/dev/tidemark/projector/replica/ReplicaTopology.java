@@ -17,13 +17,14 @@ public final class ReplicaTopology {
   private ReplicaTopology() {}
 
   /** A client that is not started yet. */
-  public static KafkaStreams client(ProjectorConfig config, Stops stops) {
+  public static KafkaStreams client(ProjectorConfig config, Stops stops, Backlog backlog) {
     TopicNames names = new TopicNames(config.routes().pipeline());
     LogConsumers consumers = new LogConsumers();
     Topology topology = new Topology();
     topology.addSource(
         "log", Serdes.ByteArray().deserializer(), Serdes.ByteArray().deserializer(), names.log());
-    topology.addProcessor("replica", () -> new ReplicaProcessor(config, consumers, stops), "log");
+    topology.addProcessor(
+        "replica", () -> new ReplicaProcessor(config, consumers, stops, backlog), "log");
     return new KafkaStreams(topology, settings(config, names), consumers);
   }
 
