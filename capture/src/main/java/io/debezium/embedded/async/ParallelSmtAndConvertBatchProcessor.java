@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * wrapping is one allocation: it is done in the thread that polls.
  *
  * <p>It works since capture's own classes stand first on the class path. The decision and what
- * would change it: {@code docs/decisions/0016-what-debezium-is-spared.md}.
+ * would change it: {@code docs/decisions/0015-what-debezium-is-spared.md}.
  *
  * @param <R> what the handler takes
  */

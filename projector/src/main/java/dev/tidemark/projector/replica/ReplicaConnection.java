@@ -11,7 +11,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,11 +87,6 @@ final class ReplicaConnection implements Replica, AutoCloseable {
     properties.setProperty("logServerErrorDetail", "false");
     Connection connection = DriverManager.getConnection(config.replicaJdbcUrl(), properties);
     try {
-      // A crash of the server may lose the last commits, rows and watermark together; the table
-      // then says where to go on.
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("set synchronous_commit = off");
-      }
       connection.setAutoCommit(false);
       return takeOver(connection, config, partition);
     } catch (SQLException | RuntimeException e) {

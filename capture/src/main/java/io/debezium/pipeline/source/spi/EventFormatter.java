@@ -9,7 +9,7 @@ import org.apache.kafka.connect.data.Struct;
  * nothing.
  *
  * <p>It works since capture's own classes stand first on the class path. The decision and what
- * would change it: {@code docs/decisions/0016-what-debezium-is-spared.md}.
+ * would change it: {@code docs/decisions/0015-what-debezium-is-spared.md}.
  */
 public final class EventFormatter {
 

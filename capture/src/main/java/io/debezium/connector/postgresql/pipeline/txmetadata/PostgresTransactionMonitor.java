@@ -19,7 +19,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  * {@code dev.tidemark.capture.engine.EventReader} anyway.
  *
  * <p>It works since capture's own classes stand first on the class path. The decision and what
- * would change it: {@code docs/decisions/0016-what-debezium-is-spared.md}.
+ * would change it: {@code docs/decisions/0015-what-debezium-is-spared.md}.
  */
 public final class PostgresTransactionMonitor extends TransactionMonitor {
 
