@@ -9,8 +9,10 @@ import java.time.Duration;
  * <p>A beacon is due when the log has moved beyond the last position that was published. In a
  * cluster that also holds the replica every beacon moves the log by itself, since the projector
  * commits the new watermark there; so beacons that follow each other without a quiet time and
- * without a transaction between them come at growing distances, up to {@link #LONGEST}. That bounds
- * how long a position can stay unpublished.
+ * without a transaction between them come at growing distances, up to {@link #LONGEST}, or up to
+ * {@link #BUSY} where the log moves by more than such an echo. That bounds how long a position can
+ * stay unpublished that no reader asks for; for one that is asked for the gateway writes a message
+ * itself.
  */
 final class BeaconPolicy {
 
@@ -18,7 +20,21 @@ final class BeaconPolicy {
   static final Duration SHORTEST = Duration.ofMillis(20);
 
   /** Between two beacons that only answer each other. */
-  static final Duration LONGEST = Duration.ofMillis(500);
+  static final Duration LONGEST = Duration.ofSeconds(60);
+
+  /** Between two beacons while something else writes into the log. */
+  static final Duration BUSY = Duration.ofMillis(500);
+
+  /** More than what the commits of a new watermark add to the log, for hundreds of partitions. */
+  static final long ECHO_BYTES = 64 << 10;
+
+  /** Between two looks at the log while it moves. */
+  static final Duration QUICK = Duration.ofMillis(20);
+
+  /** Between two looks at a log that has stood still for {@link #STILL}. */
+  static final Duration SLOW = Duration.ofMillis(500);
+
+  static final Duration STILL = Duration.ofSeconds(1);
 
   /** How long the log must stand still for the next move to be somebody else's. */
   static final Duration QUIET = Duration.ofMillis(100);
@@ -32,9 +48,17 @@ final class BeaconPolicy {
   private Lsn publishedAtEmission = Lsn.ZERO;
   private long quietSinceNanos;
   private boolean quiet;
+  private Lsn end = Lsn.ZERO;
+  private long movedNanos;
 
   BeaconPolicy(long nowNanos) {
     this.emittedNanos = nowNanos - LONGEST.toNanos();
+    this.movedNanos = nowNanos;
+  }
+
+  /** How long to wait before the next look at the log. */
+  Duration pause(long nowNanos) {
+    return nowNanos - movedNanos < STILL.toNanos() ? QUICK : SLOW;
   }
 
   /**
@@ -44,6 +68,10 @@ final class BeaconPolicy {
    * @param published the position that every partition was told, or is about to be told
    */
   boolean due(long nowNanos, Lsn insert, Lsn published) {
+    if (!insert.equals(end)) {
+      end = insert;
+      movedNanos = nowNanos;
+    }
     if (published.isAfter(publishedAtEmission)) {
       outstanding = false;
     }
@@ -57,8 +85,14 @@ final class BeaconPolicy {
       return false;
     }
     quiet = false;
-    Duration wait = outstanding ? LOST : distance;
-    return nowNanos - emittedNanos >= wait.toNanos();
+    return nowNanos - emittedNanos >= distance(insert.bytesSince(published)).toNanos();
+  }
+
+  private Duration distance(long unpublishedBytes) {
+    if (outstanding) {
+      return LOST;
+    }
+    return unpublishedBytes > ECHO_BYTES && distance.compareTo(BUSY) > 0 ? BUSY : distance;
   }
 
   /**

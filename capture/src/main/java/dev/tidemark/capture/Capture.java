@@ -30,7 +30,11 @@ import org.slf4j.LoggerFactory;
 public final class Capture implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
+
+  /** Between two looks at the group and at the run: while none goes on, and while one does. */
   private static final Duration POLL = Duration.ofMillis(50);
+
+  private static final Duration CALM_POLL = Duration.ofMillis(200);
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 10_000;
 
@@ -150,7 +154,7 @@ public final class Capture implements AutoCloseable {
         Runs runs = new Runs(log)) {
       election.subscribe(List.of(names.offsets()), new Leadership(runs));
       while (!closed) {
-        election.poll(POLL);
+        election.poll(runs.goesOn() ? CALM_POLL : POLL);
         election.pause(election.assignment());
         runs.check();
       }
@@ -195,6 +199,10 @@ public final class Capture implements AutoCloseable {
 
     Runs(String log) {
       this.log = log;
+    }
+
+    boolean goesOn() {
+      return run != null;
     }
 
     void check() {

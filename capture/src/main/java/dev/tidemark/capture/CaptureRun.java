@@ -19,11 +19,13 @@ import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.schema.ResolvedRoute;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,13 @@ final class CaptureRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CaptureRun.class);
   private static final int MAX_PART_BYTES = 512 << 10;
-  private static final long TICK_MS = 20;
+
+  /**
+   * How often partitions without rows are told how far the log is while transactions flow. A reader
+   * who wants it sooner makes the gateway write a message, which tells them all.
+   */
+  private static final Duration PROGRESS = Duration.ofMillis(50);
+
   private static final long EPOCH_2026_SECONDS = 1_767_225_600L;
 
   private final CaptureConfig config;
@@ -61,6 +69,7 @@ final class CaptureRun implements AutoCloseable {
   private PipelineState state;
   private @Nullable Lsn storable;
   private boolean transactionsSinceBeacon;
+  private long toldNanos = System.nanoTime();
   private @Nullable SnapshotProgress snapshot;
   private volatile @Nullable Throwable tickFailure;
 
@@ -158,7 +167,7 @@ final class CaptureRun implements AutoCloseable {
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("tidemark-capture-ticker-" + routes.pipeline()).factory());
-    var unused = ticker.scheduleWithFixedDelay(this::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    tickAfter(BeaconPolicy.QUICK);
   }
 
   /**
@@ -226,6 +235,10 @@ final class CaptureRun implements AutoCloseable {
         : null;
   }
 
+  private void tickAfter(Duration pause) {
+    var unused = ticker.schedule(this::tick, pause.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   private void tick() {
     if (failure() != null) {
       return;
@@ -233,12 +246,15 @@ final class CaptureRun implements AutoCloseable {
     try {
       Lsn published;
       boolean transactions;
+      long now = System.nanoTime();
       synchronized (lock) {
-        assembler.tellProgress();
+        if (now - toldNanos >= PROGRESS.toNanos()) {
+          assembler.tellProgress();
+          toldNanos = now;
+        }
         published = assembler.position();
         transactions = transactionsSinceBeacon;
       }
-      long now = System.nanoTime();
       if (beacons.due(now, source.insertPosition(), published)) {
         source.emitBeacon();
         beacons.emitted(now, published, transactions);
@@ -246,6 +262,9 @@ final class CaptureRun implements AutoCloseable {
           transactionsSinceBeacon = false;
         }
       }
+      tickAfter(beacons.pause(now));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the run was closed during a tick", e);
     } catch (SQLException | RuntimeException e) {
       tickFailure = e;
     }

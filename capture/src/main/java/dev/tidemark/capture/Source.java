@@ -51,7 +51,7 @@ final class Source implements AutoCloseable {
   private final boolean flushesMessages;
 
   Source(CaptureConfig config, String applicationName) throws SQLException {
-    this.connection = connect(config, applicationName);
+    this.connection = connect(config, applicationName, "");
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("select current_setting('server_version_num')::int")) {
@@ -60,7 +60,7 @@ final class Source implements AutoCloseable {
     }
   }
 
-  private static Connection connect(CaptureConfig config, String applicationName)
+  private static Connection connect(CaptureConfig config, String applicationName, String options)
       throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", config.user());
@@ -68,6 +68,7 @@ final class Source implements AutoCloseable {
     properties.setProperty("ApplicationName", applicationName);
     properties.setProperty("connectTimeout", "10");
     properties.setProperty("socketTimeout", "30");
+    properties.setProperty("options", options);
     return DriverManager.getConnection(config.sourceJdbcUrl(), properties);
   }
 
@@ -78,7 +79,8 @@ final class Source implements AutoCloseable {
    */
   static SourceWatch watch(CaptureConfig config, List<ResolvedRoute> resolved, String application)
       throws SQLException {
-    return new SourceWatch(connect(config, application), config.routes(), resolved);
+    return new SourceWatch(
+        connect(config, application, SourceWatch.SESSION_SETTINGS), config.routes(), resolved);
   }
 
   /** Which log this server writes. */

@@ -30,6 +30,9 @@ import java.util.stream.Collectors;
  */
 final class SourceWatch implements AutoCloseable {
 
+  /** Planning the query takes several times as long as running it, and its plan never changes. */
+  static final String SESSION_SETTINGS = "-c plan_cache_mode=force_generic_plan";
+
   private static final List<String> DOCUMENT_COLUMNS =
       List.of("tenant_id", "doctype", "name", "data");
 

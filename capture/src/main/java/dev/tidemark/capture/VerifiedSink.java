@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * a look that begins after a later position has come sees the swap, and no reader is told of that
  * position.
  *
- * <p>Looks follow each other at {@link #DISTANCE} at least, and each releases all that was held
- * when it began. The methods of {@link LogSink} are called under {@code lock}; the looks are made
- * on a thread of its own, without it.
+ * <p>A look begins when something is held, and is followed by a pause as long as it took, of {@link
+ * #DISTANCE} at most and while much is held. It releases all that was held when it began. The
+ * methods of {@link LogSink} are called under {@code lock}; the looks are made on a thread of its
+ * own, without it.
  */
 final class VerifiedSink implements LogSink, AutoCloseable {
 
@@ -33,7 +34,10 @@ final class VerifiedSink implements LogSink, AutoCloseable {
     void now() throws SQLException;
   }
 
+  /** Between two looks while much is held: then it is the rate that counts. */
   private static final Duration DISTANCE = Duration.ofMillis(5);
+
+  private static final int MUCH = 64;
 
   /** With nothing held, the catalog is looked at so often. */
   private static final Duration IDLE = Duration.ofSeconds(1);
@@ -158,10 +162,9 @@ final class VerifiedSink implements LogSink, AutoCloseable {
           release(before);
           lock.notifyAll();
         }
-        long left = DISTANCE.toNanos() - (System.nanoTime() - began);
-        if (left > 0) {
-          TimeUnit.NANOSECONDS.sleep(left);
-        }
+        long took = System.nanoTime() - began;
+        TimeUnit.NANOSECONDS.sleep(
+            before < MUCH ? Math.min(took, DISTANCE.toNanos()) : DISTANCE.toNanos());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -13,12 +13,12 @@ class BeaconPolicyTest {
   private long now = 1_000_000_000L;
   private final BeaconPolicy policy = new BeaconPolicy(now);
 
-  /** Ticks until a beacon is due, for at most ten seconds; gives how long that took. */
+  /** Ticks until a beacon is due, for at most two minutes; gives how long that took. */
   private Duration untilDue(Lsn insert, Lsn published) {
     long began = now;
     while (!policy.due(now, insert, published)) {
       now += TICK;
-      assertThat(Duration.ofNanos(now - began)).isLessThan(Duration.ofSeconds(10));
+      assertThat(Duration.ofNanos(now - began)).isLessThan(Duration.ofMinutes(2));
     }
     return Duration.ofNanos(now - began);
   }
@@ -40,17 +40,47 @@ class BeaconPolicyTest {
     assertThat(untilDue(new Lsn(120), new Lsn(100))).isLessThanOrEqualTo(BeaconPolicy.SHORTEST);
   }
 
-  @Test
-  void beaconsThatOnlyAnswerEachOtherComeMoreAndMoreSeldomButNeverStop() {
+  /** Beacons without transactions between them, each of which moves the log by so many bytes. */
+  private Duration longestOf(int beacons, long echoBytes) {
     long position = 100;
     Duration longest = Duration.ZERO;
-    for (int i = 0; i < 30; i++) {
-      longest = untilDue(new Lsn(position + 1), new Lsn(position));
+    for (int i = 0; i < beacons; i++) {
+      longest = untilDue(new Lsn(position + echoBytes), new Lsn(position));
       policy.emitted(now, new Lsn(position), false);
-      position += 2;
+      position += echoBytes + 1;
     }
-    assertThat(longest)
+    return longest;
+  }
+
+  @Test
+  void beaconsThatOnlyAnswerEachOtherComeMoreAndMoreSeldomButNeverStop() {
+    assertThat(longestOf(30, 1))
         .isBetween(BeaconPolicy.LONGEST.minusMillis(20), BeaconPolicy.LONGEST.plusMillis(20));
+  }
+
+  @Test
+  void aLogThatMovesByMoreThanAnEchoIsToldSooner() {
+    assertThat(longestOf(30, BeaconPolicy.ECHO_BYTES + 1))
+        .isBetween(BeaconPolicy.BUSY.minusMillis(20), BeaconPolicy.BUSY.plusMillis(20));
+  }
+
+  @Test
+  void aTransactionEndsTheGrowth() {
+    longestOf(30, 1);
+    policy.emitted(now, new Lsn(200), true);
+
+    assertThat(untilDue(new Lsn(220), new Lsn(210))).isLessThanOrEqualTo(BeaconPolicy.SHORTEST);
+  }
+
+  @Test
+  void aLogThatStandsStillIsLookedAtSeldom() {
+    policy.due(now, new Lsn(100), new Lsn(100));
+    assertThat(policy.pause(now)).isEqualTo(BeaconPolicy.QUICK);
+    now += BeaconPolicy.STILL.toNanos();
+    policy.due(now, new Lsn(100), new Lsn(100));
+    assertThat(policy.pause(now)).isEqualTo(BeaconPolicy.SLOW);
+    policy.due(now, new Lsn(101), new Lsn(100));
+    assertThat(policy.pause(now)).isEqualTo(BeaconPolicy.QUICK);
   }
 
   @Test
@@ -58,7 +88,7 @@ class BeaconPolicyTest {
     long position = 100;
     for (int i = 0; i < 30; i++) {
       assertThat(untilDue(new Lsn(position + 1), new Lsn(position)))
-          .isLessThanOrEqualTo(BeaconPolicy.LONGEST);
+          .isLessThanOrEqualTo(BeaconPolicy.BUSY);
       policy.emitted(now, new Lsn(position), true);
       position += 2;
     }

@@ -1,9 +1,11 @@
 package dev.tidemark.projector;
 
+import dev.tidemark.projector.replica.Backlog;
 import dev.tidemark.projector.replica.OffsetAlignment;
 import dev.tidemark.projector.replica.ReplicaTopology;
 import dev.tidemark.projector.replica.Stops;
 import dev.tidemark.projector.tables.TablesTopology;
+import java.time.Clock;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,7 @@ import java.util.Optional;
 public final class Projector implements AutoCloseable {
 
   private final Stops stops = new Stops();
+  private final Backlog backlog = new Backlog(Clock.systemUTC());
   private final TopologyRunner replica;
   private final TopologyRunner tables;
 
@@ -26,9 +29,15 @@ public final class Projector implements AutoCloseable {
             "replica-" + pipeline,
             () -> {
               OffsetAlignment.align(config);
-              return ReplicaTopology.client(config, stops);
-            });
-    this.tables = new TopologyRunner("tables-" + pipeline, () -> TablesTopology.client(config));
+              return ReplicaTopology.client(config, stops, backlog);
+            },
+            () -> false);
+    TurnTaking turns = new TurnTaking();
+    this.tables =
+        new TopologyRunner(
+            "tables-" + pipeline,
+            () -> TablesTopology.client(config),
+            () -> turns.waits(backlog.catchingUp(), System.nanoTime()));
   }
 
   /** Starts in the background: Kafka, the log topic and the replica may come up later. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
@@ -23,25 +24,37 @@ import org.slf4j.LoggerFactory;
 final class TopologyRunner implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopologyRunner.class);
+  private static final long LOOK_MS = 100;
   private static final long SHORTEST_PAUSE_MS = 100;
   private static final long LONGEST_PAUSE_MS = 5_000;
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
   private final String name;
   private final Callable<KafkaStreams> factory;
+  private final BooleanSupplier waits;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
+
+  /**
+   * Counted down when the present client has failed, and by {@link #close} after {@code closing}.
+   */
+  private volatile CountDownLatch over = new CountDownLatch(1);
+
   private volatile @Nullable String problem;
   private boolean paused;
+  private boolean waiting;
   private @Nullable KafkaStreams client;
 
   /**
    * @param factory makes a client that is not started; may throw for as long as what it needs is
    *     not there
+   * @param waits asked every {@value #LOOK_MS} ms, by the runner's own thread, whether to let
+   *     others go first
    */
-  TopologyRunner(String name, Callable<KafkaStreams> factory) {
+  TopologyRunner(String name, Callable<KafkaStreams> factory, BooleanSupplier waits) {
     this.name = name;
     this.factory = factory;
+    this.waits = waits;
     this.thread = Thread.ofPlatform().name("tidemark-projector-" + name).unstarted(this::work);
   }
 
@@ -53,12 +66,13 @@ final class TopologyRunner implements AutoCloseable {
     long pauseMs = SHORTEST_PAUSE_MS;
     while (!closed(0)) {
       CountDownLatch failed = new CountDownLatch(1);
+      over = failed;
       try {
         KafkaStreams started = factory.call();
         run(started, failed);
         long began = System.nanoTime();
-        while (failed.getCount() > 0 && !closed(50)) {
-          // waits for either
+        while (!closed(0) && !isOver(failed)) {
+          makeWay(waits.getAsBoolean());
         }
         stop(started);
         if (Duration.ofNanos(System.nanoTime() - began).toMillis() > LONGEST_PAUSE_MS) {
@@ -88,7 +102,7 @@ final class TopologyRunner implements AutoCloseable {
             problem = null;
           }
         });
-    if (paused) {
+    if (paused || waiting) {
       started.pause();
     }
     client = started;
@@ -104,6 +118,16 @@ final class TopologyRunner implements AutoCloseable {
     }
   }
 
+  /** Waits a moment. */
+  private static boolean isOver(CountDownLatch latch) {
+    try {
+      return latch.await(LOOK_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
   private boolean closed(long waitMs) {
     try {
       return closing.await(waitMs, TimeUnit.MILLISECONDS);
@@ -115,14 +139,28 @@ final class TopologyRunner implements AutoCloseable {
 
   synchronized void pause() {
     paused = true;
-    if (client != null) {
-      client.pause();
-    }
+    pauseOrResume();
   }
 
   synchronized void resume() {
     paused = false;
-    if (client != null) {
+    pauseOrResume();
+  }
+
+  private synchronized void makeWay(boolean wait) {
+    if (wait != waiting) {
+      waiting = wait;
+      pauseOrResume();
+    }
+  }
+
+  private synchronized void pauseOrResume() {
+    if (client == null) {
+      return;
+    }
+    if (paused || waiting) {
+      client.pause();
+    } else {
       client.resume();
     }
   }
@@ -139,6 +177,7 @@ final class TopologyRunner implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
+    over.countDown();
     try {
       thread.join(CLOSE_LIMIT.multipliedBy(2));
     } catch (InterruptedException e) {

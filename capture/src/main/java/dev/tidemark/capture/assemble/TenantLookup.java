@@ -5,11 +5,11 @@ import dev.tidemark.topics.log.Change;
 import dev.tidemark.topics.log.Tuple;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +21,7 @@ final class TenantLookup {
 
   private final RouteFile routes;
   private final Set<TableName> warned = new HashSet<>();
+  private final Map<TableName, Optional<String>> columns = new HashMap<>();
   private final Map<TableName, TenantIdentity> identities;
 
   TenantLookup(RouteFile routes, Map<TableName, TenantIdentity> identities) {
@@ -30,7 +31,8 @@ final class TenantLookup {
 
   /** The partitions that must see the change, one or two of them. */
   Set<Integer> partitions(Change change) {
-    Optional<String> column = routes.tenantColumn(change.relation().table());
+    Optional<String> column =
+        columns.computeIfAbsent(change.relation().table(), routes::tenantColumn);
     if (column.isEmpty()) {
       return Set.of(partition(Tenants.SHARED));
     }
@@ -42,15 +44,17 @@ final class TenantLookup {
               + column.get()
               + " that its route takes the tenant from: add it again, or change the route");
     }
-    Set<Integer> partitions = new TreeSet<>();
+    int after = -1;
     if (change.after() != null) {
       String tenant = tenant(change, change.after(), index);
       warnOfNobody(change.relation().table(), column.get(), tenant);
-      partitions.add(partition(tenant));
+      after = partition(tenant);
     }
     if (change.before() != null) {
-      partitions.add(partition(tenant(change, change.before(), index)));
-    } else if (change.operation() == Change.Operation.UPDATE
+      int before = partition(tenant(change, change.before(), index));
+      return after < 0 || after == before ? Set.of(before) : Set.of(before, after);
+    }
+    if (change.operation() == Change.Operation.UPDATE
         && identities.get(change.relation().table()) == TenantIdentity.ALWAYS_SENT) {
       throw new UnusableChangeException(
           "an update of "
@@ -60,7 +64,7 @@ final class TenantLookup {
               + change.relation().table().sql()
               + " replica identity full");
     }
-    return partitions;
+    return after < 0 ? Set.of() : Set.of(after);
   }
 
   private static @Nullable String tenant(Change change, Tuple tuple, int index) {

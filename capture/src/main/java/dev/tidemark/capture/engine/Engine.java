@@ -33,7 +33,9 @@ public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
   private static final AtomicLong RUNS = new AtomicLong();
   private static final long CLOSE_LIMIT_SECONDS = 30;
-  private static final long STORE_EVERY = Duration.ofMillis(500).toNanos();
+
+  /** To confirm a position to the source takes some milliseconds, in which no event is handled. */
+  private static final long STORE_EVERY = Duration.ofSeconds(1).toNanos();
 
   private final String name;
   private final DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine;

@@ -1,9 +1,15 @@
 package dev.tidemark.capture.engine;
 
 import dev.tidemark.topics.route.TableName;
+import io.debezium.connector.base.ChangeEventQueue;
+import io.debezium.connector.postgresql.BriefSourceInfo;
 import io.debezium.connector.postgresql.PostgresConnector;
 import io.debezium.connector.postgresql.connection.ReplicationMessageColumnValueResolver;
+import io.debezium.connector.postgresql.pipeline.txmetadata.PostgresTransactionMonitor;
+import io.debezium.embedded.async.ParallelSmtAndConvertBatchProcessor;
+import io.debezium.pipeline.source.spi.EventFormatter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
 import java.util.SequencedSet;
 import java.util.stream.Collectors;
@@ -45,7 +51,7 @@ record EngineSettings(
       "-c extra_float_digits=3 -c bytea_output=hex -c intervalstyle=postgres";
 
   Properties toProperties() {
-    requireTextResolver();
+    requireOurs();
     Properties address = Driver.parseURL(jdbcUrl, null);
     if (address == null) {
       throw new IllegalArgumentException(
@@ -72,6 +78,7 @@ record EngineSettings(
         tables.stream().map(EngineSettings::pattern).collect(Collectors.joining(",")));
     p.setProperty("provide.transaction.metadata", "true");
     p.setProperty("tombstones.on.delete", "false");
+    p.setProperty("sourceinfo.struct.maker", BriefSourceInfo.class.getName());
     // truncations by default
     p.setProperty("skipped.operations", "none");
     // a value that cannot be converted becomes NULL by default
@@ -87,17 +94,17 @@ record EngineSettings(
     // snapshot it would go on with the slot that it finds, and read tables outside of the slot's
     // snapshot.
     p.setProperty("errors.max.retries", "0");
-    // The queue returns at once when a batch is full: no larger than the smallest transaction,
-    // BEGIN, a row and END.
-    p.setProperty("max.batch.size", "3");
+    // Our queue hands out what is there, so a large batch comes only to a handler that is behind.
+    p.setProperty("max.batch.size", "2048");
     // Bounded by bytes too, and few rows at a time: 8,192 and 10,240 large rows would be too much
-    // for
-    // a small heap.
+    // for a small heap.
     p.setProperty("max.queue.size.in.bytes", Integer.toString(MAX_QUEUE_BYTES));
     p.setProperty("snapshot.fetch.size", Integer.toString(SNAPSHOT_FETCH_ROWS));
-    // Both the idle stream and the queue wait this long; the queue spins through the last
-    // millisecond (3.6.1).
-    p.setProperty("poll.interval.ms", "5");
+    // The reader of the slot looks five times before it sleeps so long; with these sockets the
+    // looks wait themselves.
+    p.setProperty(
+        "driver." + PGProperty.SOCKET_FACTORY.getName(), PromptSocketFactory.class.getName());
+    p.setProperty("poll.interval.ms", "1");
     p.setProperty("offset.storage", PositionStore.class.getName());
     p.setProperty("offset.flush.interval.ms", Long.toString(OFFSET_FLUSH_INTERVAL.toMillis()));
     p.setProperty(PositionStore.ENGINE_PROPERTY, name);
@@ -120,14 +127,24 @@ record EngineSettings(
         .collect(Collectors.joining("", "(?-i:", ")"));
   }
 
-  private static void requireTextResolver() {
+  /** Some of Debezium's classes are replaced by ours; the class path decides which are loaded. */
+  private static void requireOurs() {
     var ours = EngineSettings.class.getProtectionDomain().getCodeSource();
-    var resolver =
-        ReplicationMessageColumnValueResolver.class.getProtectionDomain().getCodeSource();
-    if (ours == null || resolver == null || !ours.getLocation().equals(resolver.getLocation())) {
-      throw new IllegalStateException(
-          "capture's classes must stand before debezium-connector-postgres on the class path, or values of some types"
-              + " would be changed on their way: put capture's jar first");
+    for (Class<?> replaced :
+        List.of(
+            ReplicationMessageColumnValueResolver.class,
+            ChangeEventQueue.class,
+            EventFormatter.class,
+            ParallelSmtAndConvertBatchProcessor.class,
+            PostgresTransactionMonitor.class)) {
+      var found = replaced.getProtectionDomain().getCodeSource();
+      if (ours == null || found == null || !ours.getLocation().equals(found.getLocation())) {
+        throw new IllegalStateException(
+            "capture's classes must stand before Debezium's on the class path, or values of some types would be changed on"
+                + " their way: put capture's jar first ("
+                + replaced.getName()
+                + " came from elsewhere)");
+      }
     }
   }
 }

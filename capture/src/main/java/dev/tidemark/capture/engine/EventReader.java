@@ -39,7 +39,10 @@ final class EventReader {
   private final String transactionTopic;
   private final String messageTopic;
   private final Set<TableName> captured;
+
+  /** By the schema of the records' values. */
   private final Map<Schema, Relation> relations = new IdentityHashMap<>();
+
   private @Nullable Tuple movedFrom;
   private long order;
   private final Map<TableName, Long> tableOrders = new HashMap<>();
@@ -59,7 +62,7 @@ final class EventReader {
       return Optional.of(boundary(sourceRecord, value));
     }
     if (sourceRecord.topic().equals(messageTopic)) {
-      return mark(value);
+      return mark(sourceRecord, value);
     }
     return row(sourceRecord, value);
   }
@@ -77,24 +80,28 @@ final class EventReader {
     return new SourceEvent.Commit(new Lsn(offset(sourceRecord, "lsn_commit")), time);
   }
 
-  private static Optional<SourceEvent> mark(Struct value) {
+  private static Optional<SourceEvent> mark(SourceRecord sourceRecord, Struct value) {
     Struct source = value.getStruct(Envelope.FieldName.SOURCE);
     if (source.get("txId") != null) {
       return Optional.empty();
     }
     // The message's own ts_ms is that of an earlier transaction (3.6.1), so the time of its arrival
     // stands in.
-    return Optional.of(new SourceEvent.Mark(new Lsn(source.getInt64("lsn")), Instant.now()));
+    return Optional.of(new SourceEvent.Mark(new Lsn(offset(sourceRecord, "lsn")), Instant.now()));
   }
 
   private Optional<SourceEvent> row(SourceRecord sourceRecord, Struct value) {
-    Struct source = value.getStruct(Envelope.FieldName.SOURCE);
-    TableName table = new TableName(source.getString("schema"), source.getString("table"));
-    if (!captured.contains(table)) {
-      return Optional.empty();
+    Relation relation = relations.get(sourceRecord.valueSchema());
+    if (relation == null) {
+      Struct source = value.getStruct(Envelope.FieldName.SOURCE);
+      TableName table = new TableName(source.getString("schema"), source.getString("table"));
+      if (!captured.contains(table)) {
+        return Optional.empty();
+      }
+      relation = relation(table, sourceRecord, value);
     }
-    Lsn lsn = new Lsn(source.getInt64("lsn"));
-    Relation relation = relation(table, sourceRecord, value);
+    TableName table = relation.table();
+    Lsn lsn = new Lsn(offset(sourceRecord, "lsn"));
     Tuple before = tuple(value.getStruct(Envelope.FieldName.BEFORE));
     Tuple after = tuple(value.getStruct(Envelope.FieldName.AFTER));
     Operation operation =
@@ -157,10 +164,6 @@ final class EventReader {
 
   private Relation relation(TableName table, SourceRecord sourceRecord, Struct value) {
     Schema rows = value.schema().field(Envelope.FieldName.AFTER).schema();
-    Relation known = relations.get(rows);
-    if (known != null) {
-      return known;
-    }
     List<String> columns = new ArrayList<>();
     List<String> types = new ArrayList<>();
     for (Field field : rows.fields()) {
@@ -176,7 +179,7 @@ final class EventReader {
     Relation relation = new Relation(table, columns, types, key);
     // A truncation has no key; the relation that it would leave behind must not serve rows.
     if (sourceRecord.keySchema() != null) {
-      relations.put(rows, relation);
+      relations.put(sourceRecord.valueSchema(), relation);
     }
     return relation;
   }

@@ -279,59 +279,6 @@ class FreshClientTest {
         .isInstanceOf(ConnectException.class);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "200, '', latest",
-    "204, '', latest",
-    "500, '', latest",
-    "503, '', latest",
-    "200, latest, latest",
-    "200, garbage, latest",
-    "400, '', ''",
-    "412, '', ''",
-    "500, 0/8, 0/8",
-    "409, 0/8, 0/8"
-  })
-  void aWriteWithoutATokenMakesTheNextReadAskForTheLatest(int status, String token, String required)
-      throws Exception {
-    Answer answer =
-        token.isEmpty() ? new Answer(status, "") : new Answer(status, "", "X-Tx-LSN", token);
-    try (FakeGateway gateway = new FakeGateway(answer)) {
-      client.write(put(gateway.uri()));
-
-      assertThat(jar.requirement("hubs").lsnHeader().orElse("")).isEqualTo(required);
-    }
-  }
-
-  @Test
-  void aWriteWithoutAnAnswerMakesTheNextReadAskForTheLatest() {
-    try (FakeGateway gateway = new FakeGateway()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(gateway.uri())
-              .timeout(Duration.ofMillis(200))
-              .PUT(BodyPublishers.ofString("{}"))
-              .build();
-
-      assertThatThrownBy(() -> client.write(request)).isInstanceOf(IOException.class);
-
-      assertThat(jar.requirement("hubs").lsnHeader()).contains("latest");
-    }
-  }
-
-  @Test
-  void theTokenOfAWriteThatRedirectsIsNotLost() throws Exception {
-    HttpClient following =
-        HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
-    try (FakeGateway gateway =
-        new FakeGateway(
-            new Answer(303, "", "Location", "/hubs/1", "X-Tx-LSN", "0/8"), new Answer(200, ""))) {
-      new FreshClient(following, jar, "hubs").write(put(gateway.uri()));
-
-      assertThat(gateway.requests()).hasSize(2);
-      assertThat(jar.requirement("hubs").lsnHeader()).contains("0/8");
-    }
-  }
-
   @Test
   void theLatestThatWasSeenIsDemandedFromThenOn() throws Exception {
     hold("0/5", "g1");

@@ -1,55 +1,24 @@
 package dev.tidemark.client.servlet;
 
+import static dev.tidemark.client.servlet.FilteredServer.commit;
+import static dev.tidemark.client.servlet.FilteredServer.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.client.Position;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.DispatcherType;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
-import org.apache.catalina.Context;
-import org.apache.catalina.Wrapper;
-import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.descriptor.web.ErrorPage;
-import org.apache.tomcat.util.descriptor.web.FilterDef;
-import org.apache.tomcat.util.descriptor.web.FilterMap;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The filter in a real container; what the services commit is a position that the test names. */
+/** What a request has committed is in the header of its answer. */
 class FreshnessFilterTest {
 
-  /** What a test's servlet does with a request. */
-  private interface Service {
-    void answer(HttpServletRequest request, HttpServletResponse response)
-        throws IOException, ServletException, InterruptedException;
-  }
-
-  private static final Map<String, Service> SERVICES = new ConcurrentHashMap<>();
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Tomcat TOMCAT = new Tomcat();
+  private static FilteredServer server;
 
   private static final DataSource BROKEN =
       (DataSource)
@@ -60,97 +29,20 @@ class FreshnessFilterTest {
                 throw new SQLException("the server is gone", "08006");
               });
 
-  /** Runs what the test has put at its path. */
-  private static final class Running extends HttpServlet {
-
-    private static final long serialVersionUID = 1;
-
-    private final String path;
-
-    Running(String path) {
-      this.path = path;
-    }
-
-    @Override
-    protected void service(HttpServletRequest request, HttpServletResponse response)
-        throws IOException, ServletException {
-      try {
-        Objects.requireNonNull(SERVICES.get(path), path).answer(request, response);
-      } catch (InterruptedException e) {
-        throw new ServletException(e);
-      }
-    }
-  }
-
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
-    TOMCAT.setBaseDir(folder.toString());
-    TOMCAT.setPort(0);
-    Context context = TOMCAT.addContext("", folder.toString());
-    filter(context, "plain", new FreshnessFilter(), "/*");
-    filter(context, "named", new FreshnessFilter(() -> Optional.of("g1")), "/named/*");
-    for (String path : new String[] {"/service", "/other", "/error", "/named/service"}) {
-      Wrapper servlet = Tomcat.addServlet(context, path, new Running(path));
-      servlet.setAsyncSupported(true);
-      servlet.addMapping(path);
-    }
-    ErrorPage page = new ErrorPage();
-    page.setErrorCode(409);
-    page.setLocation("/error");
-    context.addErrorPage(page);
-    TOMCAT.getConnector(); // makes it
-    TOMCAT.start();
-  }
-
-  private static void filter(Context context, String name, FreshnessFilter filter, String path) {
-    FilterDef definition = new FilterDef();
-    definition.setFilterName(name);
-    definition.setFilter(filter);
-    definition.setAsyncSupported("true");
-    context.addFilterDef(definition);
-    FilterMap map = new FilterMap();
-    map.setFilterName(name);
-    map.addURLPattern(path);
-    map.setDispatcher(DispatcherType.REQUEST.name());
-    map.setDispatcher(DispatcherType.ASYNC.name());
-    map.setDispatcher(DispatcherType.ERROR.name());
-    if (name.equals("named")) {
-      context.addFilterMapBefore(map);
-    } else {
-      context.addFilterMap(map);
-    }
+    server = new FilteredServer(folder);
   }
 
   @AfterAll
   static void stop() throws Exception {
-    TOMCAT.stop();
-    TOMCAT.destroy();
-    HTTP.close();
-  }
-
-  private static HttpResponse<String> answer(Service service) throws Exception {
-    SERVICES.put("/service", service);
-    return get("/service");
-  }
-
-  private static HttpResponse<String> get(String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + TOMCAT.getConnector().getLocalPort() + path);
-    return HTTP.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-  }
-
-  private static void commit(HttpServletRequest request, String position) {
-    CommitRecorder.of(request).committed(Position.parse(position));
-  }
-
-  private static Optional<String> token(HttpResponse<String> answer) {
-    assertThat(answer.headers().allValues("X-Tx-LSN")).hasSizeLessThanOrEqualTo(1);
-    return answer.headers().firstValue("X-Tx-LSN");
+    server.close();
   }
 
   @Test
   void aCommitIsInTheAnswersHeader() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "0/387F920");
               response.getWriter().write("done");
@@ -163,15 +55,16 @@ class FreshnessFilterTest {
 
   @Test
   void aRequestWithoutACommitHasNoToken() throws Exception {
-    answer((request, response) -> commit(request, "0/1"));
+    server.answer((request, response) -> commit(request, "0/1"));
 
-    assertThat(token(answer((request, response) -> response.getWriter().write("read")))).isEmpty();
+    assertThat(token(server.answer((request, response) -> response.getWriter().write("read"))))
+        .isEmpty();
   }
 
   @Test
   void theLargestOfSeveralCommitsCounts() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "F/FFFFFFFF");
               commit(request, "10/0");
@@ -186,8 +79,8 @@ class FreshnessFilterTest {
 
   @Test
   void theHistoryIsNamedWhereItIsKnown() throws Exception {
-    SERVICES.put("/named/service", (request, response) -> commit(request, "0/5"));
-    HttpResponse<String> answer = get("/named/service");
+    server.at("/named/service", (request, response) -> commit(request, "0/5"));
+    HttpResponse<String> answer = server.get("/named/service");
 
     assertThat(token(answer)).contains("0/5");
     assertThat(answer.headers().allValues("X-Tx-Generation")).containsExactly("g1");
@@ -195,17 +88,17 @@ class FreshnessFilterTest {
 
   @Test
   void aCommitBehindAForwardOrAnIncludeCounts() throws Exception {
-    SERVICES.put("/other", (request, response) -> commit(request, "0/7"));
+    server.at("/other", (request, response) -> commit(request, "0/7"));
 
     assertThat(
             token(
-                answer(
+                server.answer(
                     (request, response) ->
                         request.getRequestDispatcher("/other").forward(request, response))))
         .contains("0/7");
     assertThat(
             token(
-                answer(
+                server.answer(
                     (request, response) ->
                         request.getRequestDispatcher("/other").include(request, response))))
         .contains("0/7");
@@ -214,7 +107,7 @@ class FreshnessFilterTest {
   @Test
   void anAnswerThatIsResetKeepsTheToken() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               response.setHeader("X-Other", "1");
               commit(request, "0/7");
@@ -230,7 +123,7 @@ class FreshnessFilterTest {
   @Test
   void anErrorAfterTheCommitKeepsTheToken() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "0/7");
               response.sendError(502);
@@ -242,9 +135,9 @@ class FreshnessFilterTest {
 
   @Test
   void aCommitOfTheErrorPageCountsToo() throws Exception {
-    SERVICES.put("/error", (request, response) -> commit(request, "0/9"));
+    server.at("/error", (request, response) -> commit(request, "0/9"));
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "0/7");
               response.sendError(409);
@@ -258,7 +151,7 @@ class FreshnessFilterTest {
   void aCommitAfterTheHeadersAreSentIsToldToWhoeverCommits() throws Exception {
     AtomicReference<Throwable> told = new AtomicReference<>();
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               response.getWriter().write("first line\n");
               response.flushBuffer();
@@ -280,7 +173,7 @@ class FreshnessFilterTest {
   @Test
   void aStreamKeepsTheTokenOfACommitBeforeItsFirstFlush() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "0/7");
               for (int line = 0; line < 3; line++) {
@@ -294,92 +187,9 @@ class FreshnessFilterTest {
   }
 
   @Test
-  void anAsynchronousRequestCommitsOnAnyThread() throws Exception {
-    HttpResponse<String> answer =
-        answer(
-            (request, response) -> {
-              AsyncContext async = request.startAsync();
-              CommitRecorder recorder = CommitRecorder.of(request);
-              Thread.ofVirtual()
-                  .start(
-                      () -> {
-                        recorder.committed(Position.parse("0/7"));
-                        async.complete();
-                      });
-            });
-
-    assertThat(token(answer)).contains("0/7");
-  }
-
-  @Test
-  void anAsynchronousRequestMayGoOnInTheContainer() throws Exception {
-    SERVICES.put(
-        "/other",
-        (request, response) -> {
-          commit(request, "0/7");
-          AsyncContext again = request.startAsync();
-          CommitRecorder recorder = CommitRecorder.of(request);
-          again.start(
-              () -> {
-                recorder.committed(Position.parse("0/8"));
-                again.complete();
-              });
-        });
-
-    HttpResponse<String> answer =
-        answer((request, response) -> request.startAsync().dispatch("/other"));
-
-    assertThat(token(answer)).contains("0/8");
-  }
-
-  @Test
-  void aCommitAfterTheRequestIsOverTouchesNoOtherAnswer() throws Exception {
-    CompletableFuture<CommitRecorder> keptBySync = new CompletableFuture<>();
-    answer((request, response) -> keptBySync.complete(CommitRecorder.of(request)));
-    CompletableFuture<CommitRecorder> keptByAsync = new CompletableFuture<>();
-    answer(
-        (request, response) -> {
-          keptByAsync.complete(CommitRecorder.of(request));
-          request.startAsync().complete();
-        });
-    CommitRecorder kept = keptBySync.get();
-    CommitRecorder keptAsync = keptByAsync.get();
-    Awaitility.await().until(() -> !kept.isOpen() && !keptAsync.isOpen());
-
-    SynchronousQueue<String> told = new SynchronousQueue<>();
-    HttpResponse<String> answer =
-        answer(
-            (request, response) -> {
-              Thread.ofVirtual().start(() -> put(told, late(kept)));
-              response.getWriter().write(told.take());
-            });
-
-    assertThat(answer.body()).startsWith("the request was over when a transaction committed");
-    assertThat(late(keptAsync)).startsWith("the request was over");
-    assertThat(token(answer)).isEmpty();
-  }
-
-  private static String late(CommitRecorder recorder) {
-    try {
-      recorder.committed(Position.parse("0/7"));
-      return "not late";
-    } catch (LateCommitException e) {
-      return String.valueOf(e.getMessage());
-    }
-  }
-
-  private static void put(SynchronousQueue<String> queue, String text) {
-    try {
-      queue.put(text);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Test
   void aPositionThatCannotBeReadIsTheLatestForAllOfTheRequest() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               commit(request, "0/7");
               CommitRecorder.of(request).committed(BROKEN);
@@ -394,7 +204,7 @@ class FreshnessFilterTest {
   @Test
   void aRequestThatMissedTheFilterIsToldSo() throws Exception {
     HttpResponse<String> answer =
-        answer(
+        server.answer(
             (request, response) -> {
               request.removeAttribute(CommitRecorder.class.getName());
               try {

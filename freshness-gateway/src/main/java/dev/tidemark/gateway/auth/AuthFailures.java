@@ -43,6 +43,11 @@ public final class AuthFailures implements AuthenticationEntryPoint, AccessDenie
       return Problem.of(ProblemKind.TOKEN_INVALID, detail(refused))
           .withHeader("WWW-Authenticate", "Bearer error=\"invalid_token\"");
     }
+    return missing();
+  }
+
+  /** No token at all. */
+  static Problem missing() {
     return Problem.of(
             ProblemKind.TOKEN_MISSING, "Send the header Authorization: Bearer, and a signed token.")
         .withHeader("WWW-Authenticate", "Bearer");

@@ -2,8 +2,6 @@ package dev.tidemark.gateway.auth;
 
 import com.nimbusds.jose.JWSObject;
 import java.text.ParseException;
-import java.time.Instant;
-import java.util.Objects;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
@@ -14,12 +12,11 @@ public final class CallerConverter implements Converter<Jwt, CallerToken> {
   @Override
   public CallerToken convert(Jwt token) {
     try {
-      Instant expiry = Objects.requireNonNull(token.getExpiresAt());
       Caller caller = Claims.caller(token.getClaims());
       if (mayBeNumber(caller.subject()) && !isText(token, "sub")) {
         throw new Claims.OddClaimException("the claim sub must be one non-empty text");
       }
-      return new CallerToken(caller, expiry);
+      return new CallerToken(caller, TokenTimes.of(token).orElseThrow());
     } catch (Claims.OddClaimException e) {
       throw new InvalidBearerTokenException(e.getMessage(), e);
     }

@@ -1,20 +1,16 @@
 package dev.tidemark.gateway.auth;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
 import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
 import org.springframework.security.oauth2.jwt.Jwt;
 
-/**
- * {@code exp} must be there and in the future, to the second; {@code nbf} may lie a little ahead,
- * for clocks of two machines.
- */
+/** {@code exp} must be there, and the token be within its {@link Validity}. */
 final class TokenTimes implements OAuth2TokenValidator<Jwt> {
-
-  private static final Duration AHEAD = Duration.ofSeconds(5);
 
   private final Clock clock;
 
@@ -22,21 +18,23 @@ final class TokenTimes implements OAuth2TokenValidator<Jwt> {
     this.clock = clock;
   }
 
+  /** The times of a token; empty when it never expires. */
+  static Optional<Validity> of(Jwt token) {
+    return Optional.ofNullable(token.getExpiresAt())
+        .map(
+            expiry ->
+                new Validity(
+                    expiry, Objects.requireNonNullElse(token.getNotBefore(), Instant.MIN)));
+  }
+
   @Override
   public OAuth2TokenValidatorResult validate(Jwt token) {
-    Instant now = clock.instant();
-    Instant expiry = token.getExpiresAt();
-    if (expiry == null) {
-      return refuse("the token has no exp claim");
-    }
-    if (!now.isBefore(expiry)) {
-      return refuse("the token has expired");
-    }
-    Instant notBefore = token.getNotBefore();
-    if (notBefore != null && notBefore.isAfter(now.plus(AHEAD))) {
-      return refuse("the token is not valid yet");
-    }
-    return OAuth2TokenValidatorResult.success();
+    Optional<Validity> validity = of(token);
+    return (validity.isEmpty()
+            ? Optional.of("the token has no exp claim")
+            : validity.get().fault(clock.instant()))
+        .map(TokenTimes::refuse)
+        .orElseGet(OAuth2TokenValidatorResult::success);
   }
 
   private static OAuth2TokenValidatorResult refuse(String why) {

@@ -125,6 +125,10 @@ public final class Database implements AutoCloseable {
         // A parameter takes the type of the cast around it, and a server's detail may quote rows.
         "stringtype", "unspecified",
         "logServerErrorDetail", "false",
-        "options", "-c statement_timeout=" + STATEMENT.toMillis());
+        // Else PostgreSQL plans a statement anew each time while it takes that for cheaper.
+        "options",
+            "-c statement_timeout="
+                + STATEMENT.toMillis()
+                + " -c plan_cache_mode=force_generic_plan");
   }
 }

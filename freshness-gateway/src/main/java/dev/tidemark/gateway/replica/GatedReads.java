@@ -43,7 +43,6 @@ public final class GatedReads {
 
   private final RouteFile routes;
   private final Database replica;
-  private final ReplicaReader reader;
   private final SharedReads shared;
   private final Watermarks watermarks;
   private final WatermarkBoard board;
@@ -70,8 +69,7 @@ public final class GatedReads {
       int parked) {
     this.routes = routes;
     this.replica = replica;
-    this.reader = new ReplicaReader(replica, routes.pipeline());
-    this.shared = new SharedReads(reader);
+    this.shared = new SharedReads(new ReplicaReader(replica, routes.pipeline()));
     this.watermarks = watermarks;
     this.board = board;
     this.position = position;
@@ -120,30 +118,35 @@ public final class GatedReads {
     }
   }
 
-  /** Reads rows of a table for a tenant. */
-  public Outcome read(ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms)
+  /**
+   * Reads rows of a table for a tenant.
+   *
+   * @param client one that has gone waits no more
+   */
+  public Outcome read(
+      ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms, Client client)
       throws StaleCatalogException, InterruptedException {
     String bound = table.tenantBound() ? tenant : Tenants.SHARED;
-    return new Read(table, request, bound, terms).run();
+    return new Read(table, request, bound, terms, client).run();
   }
 
   /** One read on its way; used by one thread. */
   private final class Read {
-    private final ReplicaTable table;
+    private final ReplicaReader.Scope scope;
     private final ReadRequest request;
-    private final String tenant;
     private final ReadTerms terms;
+    private final Client client;
     private final int partition;
     private Demanded demanded = new Demanded.Nothing();
     private boolean reachable;
     private boolean waited;
 
-    Read(ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms) {
-      this.table = table;
-      this.request = request;
-      this.tenant = tenant;
-      this.terms = terms;
+    Read(ReplicaTable table, ReadRequest request, String tenant, ReadTerms terms, Client client) {
       this.partition = Tenants.partition(tenant, routes.partitions());
+      this.scope = new ReplicaReader.Scope(table, tenant, partition);
+      this.request = request;
+      this.terms = terms;
+      this.client = client;
     }
 
     Outcome run() throws StaleCatalogException, InterruptedException {
@@ -163,7 +166,7 @@ public final class GatedReads {
           case NOT_READY -> throw notReady();
           default -> {
             makeReachable();
-            if (!terms.left().isPositive() || board.closed()) {
+            if (!terms.left().isPositive() || board.closed() || client.gone()) {
               return pending(page.sight().lsn());
             }
             if (!isKnownToBeShut()) {
@@ -187,8 +190,8 @@ public final class GatedReads {
     /**
      * Waits without a connection.
      *
-     * @return false when the time is over and the gate is still known to be shut, or when too many
-     *     wait already
+     * @return false when the time is over and the gate is still known to be shut, when too many
+     *     wait already, or when the client has gone
      */
     private boolean park() throws InterruptedException {
       makeReachable();
@@ -201,7 +204,11 @@ public final class GatedReads {
         }
         waited = true;
         try {
-          metrics.timed(() -> board.await(partition, required, left));
+          WatermarkBoard.Ending ending =
+              metrics.timed(() -> board.await(partition, required, left, client::gone));
+          if (ending == WatermarkBoard.Ending.CLIENT_GONE) {
+            return false;
+          }
         } finally {
           parking.release();
         }
@@ -227,13 +234,10 @@ public final class GatedReads {
     private ReplicaReader.Page look() throws StaleCatalogException, InterruptedException {
       Lsn required = demanded.gate().orElse(Lsn.ZERO);
       try {
-        if (!waited) {
-          return reader.read(table, request, tenant, partition, () -> required, Database.TURN);
-        }
         // Its patience is for its turn, too, and what every read has on top.
         Duration left = terms.left();
         Duration turn = left.isPositive() ? Database.TURN.plus(left) : Database.TURN;
-        return shared.read(table, request, tenant, partition, required, turn);
+        return shared.read(scope, request, required, turn);
       } catch (SQLException e) {
         throw failure(e);
       }
@@ -282,7 +286,7 @@ public final class GatedReads {
       if (terms.gated()) {
         metrics.opened(waited);
       }
-      if (page.quarantined().isPresent() && request.isOfOneRow(table)) {
+      if (page.quarantined().isPresent() && request.isOfOneRow(scope.table())) {
         throw quarantined(page.sight().lsn());
       }
       return new Outcome.Served(page.sight().lsn(), page.rows(), page.next(), page.quarantined());
@@ -309,7 +313,7 @@ public final class GatedReads {
                 + " aside; the operator finds the reason in tidemark_quarantine. Read the source;"
                 + " a later write of the whole row brings it back.")
         .with("replicatedLsn", replicated.toString())
-        .withHeader(ReplicaController.REPLICATED, replicated.toString())
+        .withHeader(ReplicaEndpoint.REPLICATED, replicated.toString())
         .exception();
   }
 

@@ -1,8 +1,10 @@
 package dev.tidemark.gateway.replica;
 
+import dev.tidemark.gateway.sync.WatermarkBoard;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
 
 /** Counts gated reads by how they ended, and times waits. Never by tenant or table row. */
 public final class ReadMetrics {
@@ -15,6 +17,7 @@ public final class ReadMetrics {
   private final Counter turnedAway;
   private final Timer waitReached;
   private final Timer waitOver;
+  private final Timer waitForNobody;
 
   public ReadMetrics(MeterRegistry registry) {
     open = outcome(registry, "open");
@@ -28,12 +31,13 @@ public final class ReadMetrics {
             .register(registry);
     waitReached = waits(registry, "reached");
     waitOver = waits(registry, "time-over");
+    waitForNobody = waits(registry, "client-gone");
   }
 
   /** A wait that may be interrupted. */
   @FunctionalInterface
   interface Wait {
-    boolean run() throws InterruptedException;
+    WatermarkBoard.Ending run() throws InterruptedException;
   }
 
   void opened(boolean waited) {
@@ -56,11 +60,17 @@ public final class ReadMetrics {
     turnedAway.increment();
   }
 
-  boolean timed(Wait wait) throws InterruptedException {
+  WatermarkBoard.Ending timed(Wait wait) throws InterruptedException {
     long from = System.nanoTime();
-    boolean reached = wait.run();
-    (reached ? waitReached : waitOver).record(java.time.Duration.ofNanos(System.nanoTime() - from));
-    return reached;
+    WatermarkBoard.Ending ending = wait.run();
+    Timer timer =
+        switch (ending) {
+          case REACHED -> waitReached;
+          case TIME_OVER -> waitOver;
+          case CLIENT_GONE -> waitForNobody;
+        };
+    timer.record(System.nanoTime() - from, TimeUnit.NANOSECONDS);
+    return ending;
   }
 
   private static Counter outcome(MeterRegistry registry, String outcome) {

@@ -83,6 +83,18 @@ public record ReadRequest(List<Filter> filters, int limit, Optional<Cursor> afte
         .allMatch(key -> filters.stream().anyMatch(filter -> filter.column().equals(key)));
   }
 
+  /**
+   * Whether nothing but the key is asked for, and it is one column of a plain type. Such reads of
+   * many rows can be one statement.
+   */
+  boolean isOfKey(ReplicaTable table) {
+    return table.key().size() == 1
+        && !table.key().getFirst().array()
+        && filters.size() == 1
+        && filters.getFirst().column().equals(table.key().getFirst())
+        && after.isEmpty();
+  }
+
   /** The value that a column is filtered by; it must be. */
   String value(ReplicaColumn column) {
     return filters.stream()

@@ -1,9 +1,12 @@
 package dev.tidemark.gateway.replica;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.tidemark.topics.Lsn;
 import dev.tidemark.topics.route.TableName;
 import dev.tidemark.topics.schema.Sql;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,14 +18,18 @@ import java.util.stream.Collectors;
  *
  * <p>The tenant is bound by the statement itself. Its first row source sets it; the rows' sub-query
  * refers to that source's output and has a LIMIT, so PostgreSQL can neither merge the two nor begin
- * the second before the first has run. (Two statements in one message would not do: pgjdbc ends the
- * implicit transaction between them as soon as they are server-prepared [seen with 42.7.14].) If
- * the order were ever another, row-level security would hide the rows, not show another tenant's.
+ * the second before the first has run. So is the watermark's: it is looked up once, not for each
+ * row. (Two statements in one message would not do: pgjdbc ends the implicit transaction between
+ * them as soon as they are server-prepared [seen with 42.7.14].) If the order were ever another,
+ * row-level security would hide the rows, not show another tenant's.
  *
  * @param text the statement
  * @param parameters all of them text, in order
  */
 record ReadSql(String text, List<String> parameters) {
+
+  private static final String SELECT =
+      "select w.lsn::text, w.generation, w.history, w.ready, z.quarantined, r.present";
 
   private static final String GATE =
       """
@@ -33,15 +40,25 @@ record ReadSql(String text, List<String> parameters) {
           exists (select from public.tidemark_route x where x.pipeline = m.pipeline
             and x.target = ? and x.partition = m.partition and x.fingerprint = ?) as ready,
           m.quarantined
-        from public.tidemark_watermark m where m.pipeline = ? and m.partition = ?::integer) w
-      left join lateral (select json_agg(json_object(?::text[], q.key))::text as quarantined
+        from public.tidemark_watermark m where m.pipeline = ? and m.partition = ?::integer
+        offset 0) w
+      """;
+
+  private static final String QUARANTINED =
+      """
+      left join lateral (select case when w.quarantined > 0 then (
+        select json_agg(json_object(?::text[], q.key))::text
         from (select x.key from public.tidemark_quarantine x
-          where w.quarantined > 0 and x.pipeline = ? and x.target = ? and x.tenant_id = b.tenant""";
+          where x.pipeline = ? and x.target = ? and x.tenant_id = b.tenant""";
 
   private static final String ROWS =
       """
-       order by x.key limit 100) q) z on true
+       order by x.key limit 100) q) end as quarantined offset 0) z on true
       left join lateral (select 1 as present""";
+
+  /** Of {@link #ofKeys}, by the very table: the text is the same for all who read it. */
+  private static final Cache<ReplicaTable, String> KEYS_TEXT =
+      Caffeine.newBuilder().weakKeys().build();
 
   /** Columns of the result before those of the row. */
   static final int GATE_COLUMNS = 6;
@@ -63,25 +80,10 @@ record ReadSql(String text, List<String> parameters) {
       int partition,
       Lsn required,
       int extra) {
-    List<String> parameters = new ArrayList<>();
-    StringBuilder sql =
-        new StringBuilder(
-            "select w.lsn::text, w.generation, w.history, w.ready, z.quarantined, r.present");
-    List<ReplicaColumn> columns = table.columns();
-    for (int i = 0; i < columns.size(); i++) {
-      sql.append(", r.c").append(i);
-    }
-    sql.append('\n').append(GATE);
-    parameters.addAll(
-        List.of(
-            tenant,
-            table.target(),
-            table.route().fingerprint(),
-            pipeline,
-            Integer.toString(partition),
-            names(table),
-            pipeline,
-            table.target()));
+    List<String> parameters = gateParameters(table, tenant, pipeline, partition);
+    StringBuilder sql = new StringBuilder(SELECT);
+    shown(sql, table).append('\n').append(GATE).append(QUARANTINED);
+    parameters.addAll(List.of(names(table), pipeline, table.target()));
     if (request.isOfOneRow(table)) {
       sql.append(" and x.key = array[");
       String separator = "";
@@ -92,15 +94,7 @@ record ReadSql(String text, List<String> parameters) {
       }
       sql.append(']');
     }
-    sql.append(ROWS);
-    for (int i = 0; i < columns.size(); i++) {
-      sql.append(", ").append(column(columns.get(i))).append("::text as c").append(i);
-    }
-    for (int i = 0; i < table.key().size(); i++) {
-      sql.append(", ").append(column(table.key().get(i))).append(" as k").append(i);
-    }
-    sql.append("\n  from ").append(new TableName("public", table.target()).sql()).append(" t");
-    sql.append("\n  where t.tenant_id = b.tenant and w.ready and w.lsn >= ?::pg_lsn");
+    rows(sql, table);
     parameters.add(required.toString());
     for (ReadRequest.Filter filter : request.filters()) {
       sql.append(" and ")
@@ -127,10 +121,75 @@ record ReadSql(String text, List<String> parameters) {
     return new ReadSql(sql.toString(), parameters);
   }
 
-  /** The names of the key's columns, as PostgreSQL's text of an array. */
+  /**
+   * The SQL for many rows by their keys at once, for a table whose key is one column. Each key has
+   * one row in the result, with its number, counted from 1, behind the row's columns.
+   *
+   * @param values of the key; may be of rows that do not exist
+   */
+  static ReadSql ofKeys(
+      ReplicaTable table,
+      Collection<String> values,
+      String tenant,
+      String pipeline,
+      int partition,
+      Lsn required) {
+    List<String> parameters = gateParameters(table, tenant, pipeline, partition);
+    parameters.addAll(
+        List.of(array(values), names(table), pipeline, table.target(), required.toString()));
+    return new ReadSql(KEYS_TEXT.get(table, ReadSql::keysText), parameters);
+  }
+
+  private static String keysText(ReplicaTable table) {
+    ReplicaColumn key = table.key().getFirst();
+    StringBuilder sql = new StringBuilder(SELECT);
+    shown(sql, table).append(", k.n\n").append(GATE);
+    sql.append("cross join unnest(").append(cast(key)).append("[]) with ordinality k(v, n)\n");
+    sql.append(QUARANTINED).append(" and x.key = array[k.v::text]");
+    rows(sql, table);
+    return sql.append(" and ").append(column(key)).append(" = k.v limit 1) r on true").toString();
+  }
+
+  private static List<String> gateParameters(
+      ReplicaTable table, String tenant, String pipeline, int partition) {
+    return new ArrayList<>(
+        List.of(
+            tenant,
+            table.target(),
+            table.route().fingerprint(),
+            pipeline,
+            Integer.toString(partition)));
+  }
+
+  private static StringBuilder shown(StringBuilder sql, ReplicaTable table) {
+    for (int i = 0; i < table.columns().size(); i++) {
+      sql.append(", r.c").append(i);
+    }
+    return sql;
+  }
+
+  /** The rows' sub-query, up to the conditions that a request adds. */
+  private static void rows(StringBuilder sql, ReplicaTable table) {
+    sql.append(ROWS);
+    List<ReplicaColumn> columns = table.columns();
+    for (int i = 0; i < columns.size(); i++) {
+      sql.append(", ").append(column(columns.get(i))).append("::text as c").append(i);
+    }
+    for (int i = 0; i < table.key().size(); i++) {
+      sql.append(", ").append(column(table.key().get(i))).append(" as k").append(i);
+    }
+    sql.append("\n  from ").append(new TableName("public", table.target()).sql()).append(" t");
+    sql.append("\n  where t.tenant_id = b.tenant and w.ready and w.lsn >= ?::pg_lsn");
+  }
+
   private static String names(ReplicaTable table) {
-    return table.key().stream()
-        .map(column -> column.name().replace("\\", "\\\\").replace("\"", "\\\""))
+    return array(table.key().stream().map(ReplicaColumn::name).toList());
+  }
+
+  /** PostgreSQL's text of an array, of which no element is NULL; there must be one at least. */
+  private static String array(Collection<String> elements) {
+    return elements.stream()
+        .map(element -> element.replace("\\", "\\\\").replace("\"", "\\\""))
         .collect(Collectors.joining("\",\"", "{\"", "\"}"));
   }
 

@@ -1,63 +1,86 @@
 package dev.tidemark.gateway.replica;
 
+import dev.tidemark.gateway.db.SqlFailures;
 import dev.tidemark.topics.Lsn;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads for requests that were woken together. One watermark may wake thousands, many of them with
- * the same question: those share one query, as long as it has not begun. So every request is served
- * by a query that began after it was woken, and a request judges by its own position whether what
- * came is enough for it.
+ * Queries that several requests share. While a query is under way, those who come with the same
+ * question wait for the next one together; and of one tenant and table also those who ask for other
+ * rows by their keys. So a read that comes alone is a query of its own and waits for nobody, and
+ * the more come at once, the fewer queries each of them costs: a few answer the thousands that
+ * waited for a watermark. A query that takes long holds the next one up for {@link #AT_MOST} only.
  *
- * <p>What is shared is the same for all: the table, the rows asked for, and the tenant.
- * Thread-safe.
+ * <p>Every request is served by a query that began after the request had come, and judges by its
+ * own position whether what came is enough for it. What is shared is the same for all: the table
+ * and the tenant. Thread-safe.
  */
 final class SharedReads {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SharedReads.class);
+
+  /** Rows that one query asks for by their keys. */
+  private static final int MOST_KEYS = 256;
+
+  /** How long a query waits for the end of the one before it. */
+  private static final Duration AT_MOST = Duration.ofMillis(20);
+
   private final ReplicaReader reader;
-  private final ConcurrentHashMap<Key, Flight> boarding = new ConcurrentHashMap<>();
+
+  /** The newest query of each question that is under way or has yet to begin. */
+  private final ConcurrentHashMap<Question, Flight> newest = new ConcurrentHashMap<>();
 
   SharedReads(ReplicaReader reader) {
     this.reader = reader;
   }
 
-  /** The very table: after a reload of the catalog its columns may be others. */
-  private record Key(ReplicaTable table, ReadRequest request, String tenant) {
+  /** What is the same for all who share a query. */
+  private sealed interface Question {
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key
-          && key.table == table
-          && key.tenant.equals(tenant)
-          && key.request.equals(request);
-    }
+    /** Some rows of a table by their keys. */
+    record Rows(ReplicaReader.Scope scope) implements Question {}
 
-    @Override
-    public int hashCode() {
-      return request.hashCode() * 31 + tenant.hashCode();
-    }
+    /** This very request. */
+    record Same(ReplicaReader.Scope scope, ReadRequest request) implements Question {}
   }
 
-  /** A query that has not begun, or its result. */
+  /** A query. All but its result is guarded by the map, and does not change when it has begun. */
   private static final class Flight {
-    private final CompletableFuture<ReplicaReader.Page> page = new CompletableFuture<>();
-    private volatile Lsn least;
+    private final CompletableFuture<Map<String, ReplicaReader.Page>> pages =
+        new CompletableFuture<>();
+    private final Set<String> keys = new LinkedHashSet<>();
+    private Lsn least;
+    private @Nullable Flight before;
+    private boolean begun;
 
-    Flight(Lsn least) {
+    Flight(String key, Lsn least) {
+      this.keys.add(key);
       this.least = least;
     }
 
-    /** Within the map's computation, so before the departure or not at all. */
-    Flight board(Lsn required) {
+    boolean board(String key, Lsn required) {
+      if (begun || (keys.size() == MOST_KEYS && !keys.contains(key))) {
+        return false;
+      }
+      keys.add(key);
       if (least.isAfter(required)) {
         least = required;
       }
-      return this;
+      return true;
     }
   }
 
@@ -68,58 +91,132 @@ final class SharedReads {
    * @param turn how long to wait for a connection
    */
   ReplicaReader.Page read(
-      ReplicaTable table,
-      ReadRequest request,
-      String tenant,
-      int partition,
-      Lsn required,
-      Duration turn)
+      ReplicaReader.Scope scope, ReadRequest request, Lsn required, Duration turn)
       throws SQLException, InterruptedException {
-    Key key = new Key(table, request, tenant);
+    boolean ofKey = request.isOfKey(scope.table());
+    Question question = ofKey ? new Question.Rows(scope) : new Question.Same(scope, request);
+    String key = ofKey ? request.filters().getFirst().value() : "";
     long until = System.nanoTime() + turn.toNanos();
     while (true) {
-      Duration left = Duration.ofNanos(until - System.nanoTime());
-      Flight own = new Flight(required);
-      Flight flight =
-          boarding.compute(key, (same, there) -> there == null ? own : there.board(required));
+      Flight own = new Flight(key, required);
+      Flight flight = newest.compute(question, (same, there) -> boarded(there, own, key, required));
       if (flight == own) {
-        return fly(key, own, partition, left);
+        fly(question, own, until);
       }
       try {
-        return flight.page.get();
+        return page(flight.pages.get(), key);
       } catch (ExecutionException e) {
+        SQLException failure = failure(e);
+        if (SqlFailures.badValue(failure) && flight.keys.size() > 1) {
+          // Whose value it was is not known, so each is asked for by itself.
+          return page(alone(question, key, required, until), key);
+        }
         // Whoever began this query may have had less time than is left here.
-        if (!(e.getCause() instanceof SQLTransientConnectionException)
+        if (flight == own
+            || !(failure instanceof SQLTransientConnectionException)
             || System.nanoTime() - until >= 0) {
-          throw failure(e);
+          throw failure;
         }
       }
     }
   }
 
-  private ReplicaReader.Page fly(Key key, Flight own, int partition, Duration turn)
-      throws SQLException {
-    try {
-      ReplicaReader.Page page =
-          reader.read(
-              key.table(), key.request(), key.tenant(), partition, () -> depart(key, own), turn);
-      own.page.complete(page);
-      return page;
-    } catch (SQLException | RuntimeException e) {
-      boarding.remove(key, own);
-      own.page.completeExceptionally(e);
-      throw e;
+  private static Flight boarded(@Nullable Flight there, Flight own, String key, Lsn required) {
+    if (there != null && there.board(key, required)) {
+      return there;
+    }
+    own.before = there;
+    return own;
+  }
+
+  private static void awaitTurn(Flight own) throws InterruptedException {
+    Flight before = own.before;
+    own.before = null;
+    if (before != null) {
+      try {
+        before.pages.get(AT_MOST.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        LOG.atTrace().log("a query begins without the end of the one before it");
+      }
     }
   }
 
-  private Lsn depart(Key key, Flight own) {
-    boarding.remove(key, own);
-    return own.least;
+  private static ReplicaReader.Page page(Map<String, ReplicaReader.Page> pages, String key) {
+    ReplicaReader.Page page = pages.get(key);
+    if (page == null) {
+      throw new IllegalStateException("a query has left out a key that it was asked for");
+    }
+    return page;
   }
 
-  private static SQLException failure(ExecutionException e) throws SQLException {
+  private Map<String, ReplicaReader.Page> alone(
+      Question question, String key, Lsn required, long until)
+      throws SQLException, InterruptedException {
+    Flight single = new Flight(key, required);
+    fly(question, single, until);
+    try {
+      return single.pages.get();
+    } catch (ExecutionException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Completes the flight in any case: others wait for it. */
+  private void fly(Question question, Flight own, long until) {
+    try {
+      awaitTurn(own);
+      Duration turn = Duration.ofNanos(until - System.nanoTime());
+      own.pages.complete(query(question, own, turn));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      own.pages.completeExceptionally(
+          new SQLTransientConnectionException("interrupted while waiting for a query", e));
+    } catch (SQLException | RuntimeException e) {
+      own.pages.completeExceptionally(e);
+    } finally {
+      newest.remove(question, own);
+      own.pages.completeExceptionally(new IllegalStateException("a query broke off"));
+    }
+  }
+
+  private Map<String, ReplicaReader.Page> query(Question question, Flight own, Duration turn)
+      throws SQLException {
+    return switch (question) {
+      case Question.Rows rows ->
+          reader.rows(
+              rows.scope(),
+              () -> {
+                begin(question, own);
+                return new ReplicaReader.Keys(List.copyOf(own.keys), own.least);
+              },
+              turn);
+      case Question.Same same ->
+          Map.of(
+              "",
+              reader.read(
+                  same.scope(),
+                  same.request(),
+                  () -> {
+                    begin(question, own);
+                    return own.least;
+                  },
+                  turn));
+    };
+  }
+
+  /** From here on nobody boards. */
+  private void begin(Question question, Flight own) {
+    newest.computeIfPresent(
+        question,
+        (same, there) -> {
+          own.begun |= there == own;
+          return there;
+        });
+  }
+
+  private static SQLException failure(ExecutionException e) {
     if (e.getCause() instanceof SQLException known) {
-      throw known;
+      return known;
     }
     throw new IllegalStateException("a shared read failed", e.getCause());
   }

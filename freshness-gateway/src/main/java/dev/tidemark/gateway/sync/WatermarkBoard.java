@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * What this gateway last heard of the watermarks, and the requests that wait for them. It only
@@ -29,6 +30,9 @@ public final class WatermarkBoard implements AutoCloseable {
 
   /** How long a re-read counts as news when there is none after it. */
   private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** Between two looks whether somebody still waits. */
+  private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -167,35 +171,60 @@ public final class WatermarkBoard implements AutoCloseable {
     }
   }
 
+  /** How a wait ended. */
+  public enum Ending {
+    /** The partition is heard to have reached the position. */
+    REACHED,
+    /** It has not, and the time is over, or the board is closed. */
+    TIME_OVER,
+    /** Nobody waits for the answer any more. */
+    CLIENT_GONE
+  }
+
   /**
    * Waits until the partition is heard to have reached the position.
    *
-   * @return false when the time is over, or the board is closed, before it is
+   * @param gone whether nobody waits for the answer any more; asked once a second, by this thread
    */
-  public boolean await(int partition, Lsn required, Duration atMost) throws InterruptedException {
+  public Ending await(int partition, Lsn required, Duration atMost, BooleanSupplier gone)
+      throws InterruptedException {
     Waiter waiter;
     lock.lockInterruptibly();
     try {
       if (heard[partition].reaches(required)) {
-        return true;
+        return Ending.REACHED;
       }
       if (closed) {
-        return false;
+        return Ending.TIME_OVER;
       }
       waiter = new Waiter(required, arrivals++, new CountDownLatch(1));
       waiters.get(partition).add(waiter);
     } finally {
       lock.unlock();
     }
-    boolean woken = false;
+    Ending ending = Ending.TIME_OVER;
     try {
-      woken = waiter.reached().await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      ending = await(waiter, atMost.toNanos(), gone);
     } finally {
-      if (!woken) {
+      if (ending != Ending.REACHED) {
         leave(partition, waiter);
       }
     }
-    return woken && !closed();
+    return closed() && ending == Ending.REACHED ? Ending.TIME_OVER : ending;
+  }
+
+  private static Ending await(Waiter waiter, long atMost, BooleanSupplier gone)
+      throws InterruptedException {
+    long until = System.nanoTime() + atMost;
+    for (long left = atMost; left > 0; left = until - System.nanoTime()) {
+      if (waiter.reached().await(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+        return Ending.REACHED;
+      }
+      if (gone.getAsBoolean()) {
+        return Ending.CLIENT_GONE;
+      }
+    }
+    return Ending.TIME_OVER;
   }
 
   private void leave(int partition, Waiter waiter) {

@@ -4,9 +4,9 @@ import dev.tidemark.gateway.json.JsonObjectWriter;
 import dev.tidemark.gateway.problem.Problem;
 import dev.tidemark.gateway.problem.ProblemKind;
 import dev.tidemark.topics.Lsn;
-import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,12 +29,23 @@ public final class WatermarkStream {
   private final WatermarkBoard board;
   private final StatusFeed feed;
   private final Clock clock;
+  private final Duration heartbeat;
   private final Semaphore clients = new Semaphore(MAX_CLIENTS);
 
   public WatermarkStream(WatermarkBoard board, StatusFeed feed, Clock clock) {
+    this(board, feed, clock, HEARTBEAT);
+  }
+
+  /**
+   * Serves clients.
+   *
+   * @param heartbeat after this time without an event a comment is sent
+   */
+  WatermarkStream(WatermarkBoard board, StatusFeed feed, Clock clock, Duration heartbeat) {
     this.board = board;
     this.feed = feed;
     this.clock = clock;
+    this.heartbeat = heartbeat;
   }
 
   /** How many clients are served now. */
@@ -64,7 +75,8 @@ public final class WatermarkStream {
     }
   }
 
-  private void send(ServletOutputStream out, Instant until, boolean keys)
+  /** Writes events until the time is over or the board is closed. */
+  void send(OutputStream out, Instant until, boolean keys)
       throws IOException, InterruptedException {
     long told = 0;
     WatermarkBoard.Picture picture = board.picture();
@@ -81,7 +93,7 @@ public final class WatermarkStream {
       if (board.closed() || !left.isPositive()) {
         return;
       }
-      board.awaitChange(picture.version(), left.compareTo(HEARTBEAT) < 0 ? left : HEARTBEAT);
+      board.awaitChange(picture.version(), left.compareTo(heartbeat) < 0 ? left : heartbeat);
       WatermarkBoard.Picture next = board.picture();
       if (!next.heard().equals(picture.heard())) {
         news.append(watermark(next));
@@ -90,7 +102,7 @@ public final class WatermarkStream {
     }
   }
 
-  private static void write(ServletOutputStream out, String text) throws IOException {
+  private static void write(OutputStream out, String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.UTF_8));
     out.flush();
   }

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 public final class Watermarks {
 
   /** A projector that has said nothing for this long does not report. */
-  public static final int REPORTING_SECONDS = 25;
+  public static final int REPORTING_SECONDS = 70;
 
   private static final String ALL =
       "select partition, generation, history, lsn::text, events, lag_ms,"

@@ -15,7 +15,8 @@ import dev.tidemark.gateway.problem.ProblemAdvice;
 import dev.tidemark.gateway.problem.ProblemKind;
 import dev.tidemark.gateway.problem.ProblemResponses;
 import dev.tidemark.gateway.problem.StatusDetails;
-import dev.tidemark.gateway.replica.ReplicaController;
+import dev.tidemark.gateway.replica.ReplicaEndpoint;
+import dev.tidemark.gateway.replica.ReplicaReads;
 import dev.tidemark.gateway.sync.CurrentHistory;
 import dev.tidemark.gateway.sync.SyncController;
 import dev.tidemark.topics.route.RouteFile;
@@ -56,6 +57,9 @@ class WebBeans implements WebMvcConfigurer {
 
   /** Behind the check of tokens. */
   static final int RATE = -50;
+
+  /** Behind all that may refuse a request. */
+  private static final int REPLICA = 0;
 
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
@@ -127,9 +131,15 @@ class WebBeans implements WebMvcConfigurer {
   }
 
   @Bean
-  ReplicaController replicaController(GatewayParts parts) {
-    return new ReplicaController(
-        parts.catalog(), parts.reads(), new Access(parts.config().routes()), parts.replica());
+  FilterRegistrationBean<ReplicaEndpoint> replicaEndpoint(GatewayParts parts) {
+    return filter(
+        new ReplicaEndpoint(
+            new ReplicaReads(
+                parts.catalog(),
+                parts.reads(),
+                new Access(parts.config().routes()),
+                parts.replica())),
+        REPLICA);
   }
 
   @Bean

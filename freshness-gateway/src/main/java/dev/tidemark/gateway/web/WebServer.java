@@ -49,6 +49,7 @@ final class WebServer {
             http.setMaxSwallowSize(MAX_SWALLOW_BYTES);
           }
         });
+    factory.addEngineValves(new ClientValve());
     factory.addContextCustomizers(
         context -> {
           if (context.getParent() instanceof StandardHost parent) {

@@ -275,7 +275,7 @@ function showAlerts({ partitions, slot, currentLsn, workerReporting, paused }) {
     alerts.push('Nobody reads the slot, and the source keeps its log for it. Start capture, or see why it fails.');
   }
   if (!workerReporting && !paused.projector) {
-    alerts.push('The projector has not reported for 25 s. Start it, or see why it fails.');
+    alerts.push('The projector has not reported for 70 s. Start it, or see why it fails.');
   }
   const region = byId('alerts');
   if (region.dataset.shown !== alerts.join('\n')) {

@@ -40,7 +40,7 @@ class HealthTest {
         Health.judge(List.of(state(0, true, null), state(1, false, null), state(2, false, null)));
 
     assertThat(judged.up()).isFalse();
-    assertThat(judged.reason()).contains("no projector has reported for 25 s on partition 1, 2");
+    assertThat(judged.reason()).contains("no projector has reported for 70 s on partition 1, 2");
   }
 
   @Test

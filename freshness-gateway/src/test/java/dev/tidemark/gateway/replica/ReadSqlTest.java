@@ -64,6 +64,59 @@ class ReadSqlTest {
             "8");
   }
 
+  private static final ReplicaTable BY_NAME =
+      new ReplicaTable(TABLE.route(), true, List.of(CITY, LINE), List.of(CITY));
+
+  @Test
+  void readsManyRowsByTheirKeysWithOneTextForAll() {
+    ReadSql one = ReadSql.ofKeys(BY_NAME, List.of("a"), "acme", "care", 3, Lsn.parse("0/5"));
+    ReadSql two =
+        ReadSql.ofKeys(
+            BY_NAME,
+            List.of("{\"x\\\",NULL}", "'; drop table x; --"),
+            "globex",
+            "care",
+            1,
+            Lsn.ZERO);
+
+    assertThat(one.text().chars().filter(c -> c == '?').count()).isEqualTo(one.parameters().size());
+    assertThat(two.text()).isEqualTo(one.text());
+    assertThat(one.text())
+        .contains("where t.tenant_id = b.tenant and w.ready and w.lsn >= ?::pg_lsn")
+        .contains("unnest(?::text[])")
+        .contains("t.\"city\" = k.v limit 1");
+    assertThat(one.parameters())
+        .containsExactly(
+            "acme",
+            "Odd\"t",
+            TABLE.route().fingerprint(),
+            "care",
+            "3",
+            "{\"a\"}",
+            "{\"city\"}",
+            "care",
+            "Odd\"t",
+            "0/5");
+    assertThat(two.parameters().get(5))
+        .isEqualTo("{\"{\\\"x\\\\\\\",NULL}\",\"'; drop table x; --\"}");
+  }
+
+  @Test
+  void onlyReadsOfOneKeyCanBeReadTogether() {
+    assertThat(ReadRequest.ofKey(BY_NAME, "a").isOfKey(BY_NAME)).isTrue();
+    assertThat(ReadRequest.parse(BY_NAME, Map.of("city", new String[] {"a"})).isOfKey(BY_NAME))
+        .isTrue();
+    assertThat(ReadRequest.parse(BY_NAME, Map.of("line", new String[] {"1"})).isOfKey(BY_NAME))
+        .isFalse();
+    assertThat(
+            ReadRequest.parse(
+                    BY_NAME, Map.of("city", new String[] {"a"}, "line", new String[] {"1"}))
+                .isOfKey(BY_NAME))
+        .isFalse();
+    assertThat(ReadRequest.parse(TABLE, Map.of("line", new String[] {"1"})).isOfKey(TABLE))
+        .isFalse();
+  }
+
   @Test
   void b20QuotesIdentifiersAndKeepsValuesOutOfTheText() {
     ReadRequest request =

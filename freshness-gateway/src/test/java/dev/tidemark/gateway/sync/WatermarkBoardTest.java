@@ -1,7 +1,11 @@
 package dev.tidemark.gateway.sync;
 
+import static dev.tidemark.gateway.sync.WatermarkBoard.Ending.CLIENT_GONE;
+import static dev.tidemark.gateway.sync.WatermarkBoard.Ending.REACHED;
+import static dev.tidemark.gateway.sync.WatermarkBoard.Ending.TIME_OVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.gateway.sync.WatermarkBoard.Ending;
 import dev.tidemark.topics.Lsn;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,24 +25,34 @@ class WatermarkBoardTest {
 
   private final WatermarkBoard board = new WatermarkBoard(2);
 
+  private Ending wait(int partition, String required, Duration atMost) throws InterruptedException {
+    return board.await(partition, lsn(required), atMost, () -> false);
+  }
+
   @Test
   void b45DoesNotWaitForNewsThatCameBefore() throws Exception {
     board.notified(1, lsn("0/5"));
 
-    assertThat(board.await(1, lsn("0/5"), LONG)).isTrue();
+    assertThat(wait(1, "0/5", LONG)).isEqualTo(REACHED);
     assertThat(board.waiting()).isZero();
   }
 
   @Test
   void givesUpWhenTheTimeIsOver() throws Exception {
-    assertThat(board.await(0, lsn("0/5"), Duration.ofMillis(5))).isFalse();
+    assertThat(wait(0, "0/5", Duration.ofMillis(5))).isEqualTo(TIME_OVER);
+    assertThat(board.waiting()).isZero();
+  }
+
+  @Test
+  void givesUpWhenNobodyWaitsForTheAnswerAnyMore() throws Exception {
+    assertThat(board.await(0, lsn("0/5"), LONG, () -> true)).isEqualTo(CLIENT_GONE);
     assertThat(board.waiting()).isZero();
   }
 
   @Test
   void wakesByANotificationOfItsOwnPartitionOnly() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Boolean> waiter = threads.submit(() -> board.await(0, lsn("0/5"), LONG));
+      Future<Ending> waiter = threads.submit(() -> wait(0, "0/5", LONG));
       untilWaiting(1);
 
       board.notified(1, lsn("0/9"));
@@ -46,19 +60,19 @@ class WatermarkBoardTest {
       assertThat(board.waiting()).isEqualTo(1);
       board.notified(0, lsn("0/5"));
 
-      assertThat(waiter.get()).isTrue();
+      assertThat(waiter.get()).isEqualTo(REACHED);
     }
   }
 
   @Test
   void b45WakesByAReReadWhenTheNotificationWasLost() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Boolean> waiter = threads.submit(() -> board.await(0, lsn("0/5"), LONG));
+      Future<Ending> waiter = threads.submit(() -> wait(0, "0/5", LONG));
       untilWaiting(1);
 
       board.refreshed(List.of(state(0, "0/7")));
 
-      assertThat(waiter.get()).isTrue();
+      assertThat(waiter.get()).isEqualTo(REACHED);
     }
   }
 
@@ -90,14 +104,14 @@ class WatermarkBoardTest {
   @Test
   void letsAllGoWhenItIsClosed() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<Boolean> waiter = threads.submit(() -> board.await(0, lsn("0/5"), LONG));
+      Future<Ending> waiter = threads.submit(() -> wait(0, "0/5", LONG));
       Future<Boolean> watcher =
           threads.submit(() -> board.awaitChange(board.picture().version(), LONG));
       untilWaiting(1);
 
       board.close();
 
-      assertThat(waiter.get()).isFalse();
+      assertThat(waiter.get()).isEqualTo(TIME_OVER);
       assertThat(watcher.get()).isFalse();
     }
   }
@@ -114,18 +128,18 @@ class WatermarkBoardTest {
   @Test
   void b45MissesNobodyUnderConcurrentNews() throws Exception {
     Random random = new Random(45);
-    List<Future<Boolean>> waiters = new ArrayList<>();
+    List<Future<Ending>> waiters = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 2_000; i++) {
         Lsn required = new Lsn(random.nextInt(1, 500));
         int partition = random.nextInt(2);
-        waiters.add(threads.submit(() -> board.await(partition, required, LONG)));
+        waiters.add(threads.submit(() -> board.await(partition, required, LONG, () -> false)));
         board.notified(partition, new Lsn(i / 4));
       }
-      for (Future<Boolean> waiter : waiters) {
+      for (Future<Ending> waiter : waiters) {
         board.notified(0, new Lsn(500));
         board.notified(1, new Lsn(500));
-        assertThat(waiter.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiter.get(20, TimeUnit.SECONDS)).isEqualTo(REACHED);
       }
     }
     assertThat(board.waiting()).isZero();

@@ -46,7 +46,6 @@ final class Quarantine {
   void add(Quarantined change) throws SQLException {
     rows.register(change.key().tenant());
     rows.bind(change.key().tenant());
-    rows.flush();
     try (PreparedStatement insert =
         connection.prepareStatement(
             "insert into public.tidemark_quarantine (pipeline, target, partition, tenant_id, key, reason,"
@@ -98,7 +97,6 @@ final class Quarantine {
       return;
     }
     rows.bind(tenant);
-    rows.flush();
     try (PreparedStatement delete =
         connection.prepareStatement(
             "delete from public.tidemark_quarantine"
@@ -119,7 +117,6 @@ final class Quarantine {
     }
     for (String tenant : rows.tenants()) {
       rows.bind(tenant);
-      rows.flush();
       try (PreparedStatement delete =
           connection.prepareStatement(
               "delete from public.tidemark_quarantine where pipeline = ? and target = ?"
@@ -138,7 +135,6 @@ final class Quarantine {
   void settle(Lsn commitLsn) throws SQLException {
     for (String tenant : pendingTenants) {
       rows.bind(tenant);
-      rows.flush();
       try (PreparedStatement update =
           connection.prepareStatement(
               "update public.tidemark_quarantine set source_lsn = ?::pg_lsn"

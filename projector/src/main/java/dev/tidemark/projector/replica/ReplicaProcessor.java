@@ -23,21 +23,26 @@ final class ReplicaProcessor implements Processor<byte[], byte[], Void, Void> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaProcessor.class);
 
-  /** How often a partition says that it is alive when nothing else moves its watermark row. */
-  private static final Duration REPORT = Duration.ofSeconds(10);
+  /**
+   * How often a partition says that it is alive. The gateway believes a partition for twice as long
+   * and a little more; and each report is some 300 bytes of the replica's log.
+   */
+  private static final Duration REPORT = Duration.ofSeconds(30);
 
   private final ProjectorConfig config;
   private final LogConsumers consumers;
   private final Stops stops;
+  private final Backlog backlog;
   private @Nullable ProcessorContext<Void, Void> context;
   private @Nullable ReplicaConnection replica;
   private @Nullable PartitionProjector projector;
   private int partition;
 
-  ReplicaProcessor(ProjectorConfig config, LogConsumers consumers, Stops stops) {
+  ReplicaProcessor(ProjectorConfig config, LogConsumers consumers, Stops stops, Backlog backlog) {
     this.config = config;
     this.consumers = consumers;
     this.stops = stops;
+    this.backlog = backlog;
   }
 
   @Override
@@ -64,6 +69,7 @@ final class ReplicaProcessor implements Processor<byte[], byte[], Void, Void> {
     try {
       LogRecord logRecord = decode(message.value(), current, offset);
       if (logRecord != null) {
+        backlog.came(logRecord);
         current.accept(offset, logRecord);
       }
       if (consumers.lastPolled(partition, offset)) {

@@ -17,13 +17,14 @@ public final class ReplicaTopology {
   private ReplicaTopology() {}
 
   /** A client that is not started yet. */
-  public static KafkaStreams client(ProjectorConfig config, Stops stops) {
+  public static KafkaStreams client(ProjectorConfig config, Stops stops, Backlog backlog) {
     TopicNames names = new TopicNames(config.routes().pipeline());
     LogConsumers consumers = new LogConsumers();
     Topology topology = new Topology();
     topology.addSource(
         "log", Serdes.ByteArray().deserializer(), Serdes.ByteArray().deserializer(), names.log());
-    topology.addProcessor("replica", () -> new ReplicaProcessor(config, consumers, stops), "log");
+    topology.addProcessor(
+        "replica", () -> new ReplicaProcessor(config, consumers, stops, backlog), "log");
     return new KafkaStreams(topology, settings(config, names), consumers);
   }
 
@@ -36,7 +37,9 @@ public final class ReplicaTopology {
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, Math.min(2, config.routes().partitions()));
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
     // A poll ends at once when records come; this bounds how long a resumed projector waits in one.
-    p.put(StreamsConfig.POLL_MS_CONFIG, 25);
+    p.put(StreamsConfig.POLL_MS_CONFIG, 200);
+    // Records are fetched as soon as they are there; this is how often an idle broker is asked.
+    p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 5_000);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);

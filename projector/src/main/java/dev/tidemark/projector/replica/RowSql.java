@@ -4,9 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import dev.tidemark.projector.row.ReplicaTable;
 import dev.tidemark.topics.schema.Sql;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The statements on one replica table. Every value is a text parameter with a cast to its column's
@@ -18,14 +18,22 @@ final class RowSql {
 
   private RowSql() {}
 
-  /** Binds the tenant, the columns, then the source position and the generation. */
-  static String upsert(ReplicaTable table, List<String> columns) {
-    List<String> names = new ArrayList<>(List.of("tenant_id"));
-    List<String> values = new ArrayList<>(List.of("?"));
-    for (String column : columns) {
-      names.add(Sql.identifier(column));
-      values.add("?::" + table.type(column));
-    }
+  /**
+   * Binds the generation, then arrays of the tenants, of each column and of the source positions.
+   *
+   * <p>The policies let a row be written while its tenant is bound. Here each row binds it for
+   * itself: {@code set_config} returns the tenant that it binds, so the row cannot be formed
+   * before, and it is written before the next one is formed. In any other order the policies would
+   * refuse the rows.
+   */
+  static String upserts(ReplicaTable table, List<String> columns) {
+    String names = columns.stream().map(column -> ", " + Sql.identifier(column)).collect(joining());
+    String aliases = IntStream.range(0, columns.size()).mapToObj(i -> ", c" + i).collect(joining());
+    String arrays = columns.stream().map(column -> ", ?::text[]").collect(joining());
+    String values =
+        IntStream.range(0, columns.size())
+            .mapToObj(i -> ", r.c" + i + "::" + table.type(columns.get(i)))
+            .collect(joining());
     String updates =
         columns.stream()
             .filter(column -> !table.key().contains(column))
@@ -33,11 +41,17 @@ final class RowSql {
             .collect(joining());
     return "insert into "
         + name(table)
-        + " ("
-        + String.join(", ", names)
-        + ", source_lsn, tidemark_generation, updated_at) values ("
-        + String.join(", ", values)
-        + ", ?::pg_lsn, ?, now()) on conflict (tenant_id"
+        + " (tenant_id"
+        + names
+        + ", source_lsn, tidemark_generation, updated_at) select r.tenant"
+        + values
+        + ", r.lsn::pg_lsn, ?, now() from (select set_config('tidemark.tenant', u.tenant, true) as tenant"
+        + aliases
+        + ", lsn from unnest(?::text[]"
+        + arrays
+        + ", ?::text[]) as u(tenant"
+        + aliases
+        + ", lsn) offset 0) r on conflict (tenant_id"
         + table.key().stream().map(column -> ", " + Sql.identifier(column)).collect(joining())
         + ") do update set "
         + updates

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes row operations inside the caller's transaction, with the row's tenant bound for
- * row-level security. Equal statements that follow each other travel as one batch. Not thread-safe.
+ * Executes row operations inside the caller's transaction, with each row's tenant bound for
+ * row-level security. What comes is collected by table, and sent by {@link #flush} in few
+ * statements. Not thread-safe.
  */
 final class RowWriter implements AutoCloseable {
 
-  private static final int MAX_BATCH = 500;
+  private static final int MAX_BATCH_ROWS = 2_000;
+
+  /** Its arrays are a few times as large in memory. */
+  private static final long MAX_BATCH_BYTES = 1 << 20;
 
   private final Connection connection;
   private final String pipeline;
@@ -35,11 +40,11 @@ final class RowWriter implements AutoCloseable {
   private final PreparedStatement bindTenant;
   private final PreparedStatement addTenant;
 
+  /** By target. */
+  private final Map<String, RowBatch> batches = new LinkedHashMap<>();
+
+  private int batchGeneration;
   private String boundTenant = "";
-  private @Nullable PreparedStatement batch;
-  private boolean batchMustHit;
-  private String batchTarget = "";
-  private int batched;
   private long missedDeletes;
 
   /** Where rows with the position {@link #Replica.PENDING} are. */
@@ -58,12 +63,15 @@ final class RowWriter implements AutoCloseable {
 
   /** Executes, or adds to the batch. {@link #flush} must follow before the transaction commits. */
   void execute(RowOperation operation, Lsn lsn, int generation) throws SQLException {
+    if (generation != batchGeneration) {
+      flush();
+      batchGeneration = generation;
+    }
     switch (operation) {
-      case RowOperation.Upsert upsert ->
-          upsert(upsert.table(), upsert.tenant(), upsert.row(), lsn, generation);
-      case RowOperation.Patch patch -> patch(patch, lsn, generation);
+      case RowOperation.Upsert upsert -> upsert(upsert.table(), upsert.tenant(), upsert.row(), lsn);
+      case RowOperation.Patch patch -> patch(patch, lsn);
       case RowOperation.Delete delete -> delete(delete.table(), delete.tenant(), delete.key());
-      case RowOperation.Move move -> move(move, lsn, generation);
+      case RowOperation.Move move -> move(move, lsn);
       case RowOperation.Truncate truncate -> {
         for (String tenant : tenants()) {
           deleteTenant(truncate.table(), tenant, RowSql.deleteAll(truncate.table()), 0);
@@ -82,7 +90,6 @@ final class RowWriter implements AutoCloseable {
   /** Gives the rows that were written at {@link #Replica.PENDING} their transaction's position. */
   void settle(Lsn commitLsn) throws SQLException {
     for (PendingRows rows : pending) {
-      flush();
       bind(rows.tenant());
       PreparedStatement statement = prepared(RowSql.settle(rows.table()));
       statement.setString(1, commitLsn.toString());
@@ -95,25 +102,108 @@ final class RowWriter implements AutoCloseable {
 
   /** Sends what is batched. */
   void flush() throws SQLException {
-    PreparedStatement current = batch;
-    if (current == null) {
+    if (batches.isEmpty()) {
       return;
     }
-    batch = null;
-    batched = 0;
-    int[] counts = current.executeBatch();
-    for (int count : counts) {
-      if (count == 0 && batchMustHit) {
-        throw new RowException(
-            "replica table "
-                + batchTarget
-                + ": an update that kept a large value found no row to keep it in; the replica was changed by hand, or"
-                + " restored without its watermark");
+    List<RowBatch> sent = List.copyOf(batches.values());
+    batches.clear();
+    for (RowBatch batch : sent) {
+      missedDeletes += batch.missed();
+      // Keys that are written differently may be equal to the database, such as numbers; one of
+      // them at most has a row in the end.
+      sendDeletes(batch);
+      sendPatches(batch);
+      sendUpserts(batch);
+    }
+  }
+
+  private void sendDeletes(RowBatch batch) throws SQLException {
+    ReplicaTable table = batch.table();
+    for (var ofTenant : batch.byTenant(RowBatch.Delete.class).entrySet()) {
+      bind(ofTenant.getKey());
+      PreparedStatement statement = prepared(RowSql.delete(table));
+      for (RowBatch.Delete delete : ofTenant.getValue()) {
+        key(statement, 0, table, delete.tenant(), delete.key());
+        statement.addBatch();
       }
-      if (count == 0) {
-        missedDeletes++;
+      int[] counts = statement.executeBatch();
+      for (int i = 0; i < counts.length; i++) {
+        if (counts[i] == 0 && ofTenant.getValue().get(i).expected()) {
+          missedDeletes++;
+        }
       }
     }
+  }
+
+  private void sendPatches(RowBatch batch) throws SQLException {
+    ReplicaTable table = batch.table();
+    for (var ofTenant : batch.byTenant(RowBatch.Patch.class).entrySet()) {
+      bind(ofTenant.getKey());
+      for (RowBatch.Patch patch : ofTenant.getValue()) {
+        List<String> columns =
+            columns(table, patch.row()).stream()
+                .filter(column -> !table.key().contains(column))
+                .toList();
+        PreparedStatement statement = prepared(RowSql.patch(table, columns));
+        int index = 0;
+        for (String column : columns) {
+          statement.setString(++index, patch.row().get(column));
+        }
+        statement.setString(++index, patch.lsn().toString());
+        statement.setInt(++index, batchGeneration);
+        key(statement, index, table, patch.tenant(), patch.row());
+        if (statement.executeUpdate() == 0) {
+          throw new RowException(
+              "replica table "
+                  + table.target()
+                  + ": an update that kept a large value found no row to keep it in; the replica was changed by hand, or"
+                  + " restored without its watermark");
+        }
+      }
+    }
+  }
+
+  private void sendUpserts(RowBatch batch) throws SQLException {
+    List<RowBatch.Upsert> upserts = batch.upserts();
+    int sent = 0;
+    while (sent < upserts.size()) {
+      List<String> columns = columns(batch.table(), upserts.get(sent).row());
+      int end = sent + 1;
+      while (end < upserts.size() && hasColumns(upserts.get(end).row(), columns)) {
+        end++;
+      }
+      sendUpserts(batch.table(), columns, upserts.subList(sent, end));
+      sent = end;
+    }
+  }
+
+  private static boolean hasColumns(Map<String, @Nullable String> row, List<String> columns) {
+    return row.size() == columns.size() && row.keySet().containsAll(columns);
+  }
+
+  private void sendUpserts(ReplicaTable table, List<String> columns, List<RowBatch.Upsert> rows)
+      throws SQLException {
+    PreparedStatement statement = prepared(RowSql.upserts(table, columns));
+    int index = 0;
+    statement.setInt(++index, batchGeneration);
+    @Nullable String[] values = new @Nullable String[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = rows.get(i).tenant();
+    }
+    statement.setArray(++index, connection.createArrayOf("text", values));
+    for (String column : columns) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = rows.get(i).row().get(column);
+      }
+      statement.setArray(++index, connection.createArrayOf("text", values));
+    }
+    for (int i = 0; i < values.length; i++) {
+      values[i] = rows.get(i).lsn().toString();
+    }
+    statement.setArray(++index, connection.createArrayOf("text", values));
+    statement.executeUpdate();
+    // The statement has bound one after the other.
+    boundTenant = rows.getLast().tenant();
   }
 
   /** Says that the transaction was committed: what it added is known from now on. */
@@ -124,20 +214,16 @@ final class RowWriter implements AutoCloseable {
   }
 
   /** Says that the transaction was rolled back. */
-  void rolledBack() throws SQLException {
+  void rolledBack() {
     pending.clear();
     undone();
   }
 
   /** Says that a part of the transaction was rolled back, with what it bound and added. */
-  void undone() throws SQLException {
+  void undone() {
     newTenants.clear();
     boundTenant = "";
-    if (batch != null) {
-      batch.clearBatch();
-      batch = null;
-      batched = 0;
-    }
+    batches.clear();
   }
 
   /** How many deletes found no row since this writer began. */
@@ -145,68 +231,58 @@ final class RowWriter implements AutoCloseable {
     return missedDeletes;
   }
 
-  private void upsert(
-      ReplicaTable table, String tenant, Map<String, @Nullable String> row, Lsn lsn, int generation)
+  private void upsert(ReplicaTable table, String tenant, Map<String, @Nullable String> row, Lsn lsn)
       throws SQLException {
-    bind(tenant);
     register(tenant);
     notePending(table, tenant, lsn);
-    List<String> columns = columns(table, row);
-    PreparedStatement statement = next(RowSql.upsert(table, columns), table.target(), false);
-    int index = 0;
-    statement.setString(++index, tenant);
-    for (String column : columns) {
-      statement.setString(++index, row.get(column));
-    }
-    statement.setString(++index, lsn.toString());
-    statement.setInt(++index, generation);
-    add(statement);
+    RowBatch batch = batch(table);
+    batch.upsert(tenant, row, lsn);
+    flushWhenFull(batch);
   }
 
-  private void patch(RowOperation.Patch patch, Lsn lsn, int generation) throws SQLException {
+  private void patch(RowOperation.Patch patch, Lsn lsn) throws SQLException {
     ReplicaTable table = patch.table();
-    bind(patch.tenant());
     notePending(table, patch.tenant(), lsn);
-    List<String> columns =
-        columns(table, patch.row()).stream()
-            .filter(column -> !table.key().contains(column))
-            .toList();
-    PreparedStatement statement = next(RowSql.patch(table, columns), table.target(), true);
-    int index = 0;
-    for (String column : columns) {
-      statement.setString(++index, patch.row().get(column));
+    if (!batch(table).takesPatch(patch.tenant(), patch.row())) {
+      flush();
     }
-    statement.setString(++index, lsn.toString());
-    statement.setInt(++index, generation);
-    key(statement, index, table, patch.tenant(), patch.row());
-    add(statement);
+    RowBatch batch = batch(table);
+    batch.patch(patch.tenant(), patch.row(), lsn);
+    flushWhenFull(batch);
   }
 
   private void delete(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
       throws SQLException {
-    bind(tenant);
-    PreparedStatement statement = next(RowSql.delete(table), table.target(), false);
-    key(statement, 0, table, tenant, key);
-    add(statement);
+    RowBatch batch = batch(table);
+    batch.delete(tenant, key);
+    flushWhenFull(batch);
+  }
+
+  private RowBatch batch(ReplicaTable table) {
+    return batches.computeIfAbsent(table.target(), target -> new RowBatch(table));
+  }
+
+  private void flushWhenFull(RowBatch batch) throws SQLException {
+    if (batch.size() >= MAX_BATCH_ROWS || batch.weight() >= MAX_BATCH_BYTES) {
+      flush();
+    }
   }
 
   /** Deletes a row that need not be there. */
   void deleteIfThere(ReplicaTable table, String tenant, Map<String, @Nullable String> key)
       throws SQLException {
-    flush();
     bind(tenant);
     PreparedStatement statement = prepared(RowSql.delete(table));
     key(statement, 0, table, tenant, key);
     statement.executeUpdate();
   }
 
-  private void move(RowOperation.Move move, Lsn lsn, int generation) throws SQLException {
+  private void move(RowOperation.Move move, Lsn lsn) throws SQLException {
     ReplicaTable table = move.table();
     Map<String, @Nullable String> row = new HashMap<>(move.row());
     List<String> kept =
         table.values().stream().filter(column -> !move.row().containsKey(column)).toList();
     if (!kept.isEmpty()) {
-      flush();
       bind(move.oldTenant());
       PreparedStatement select = prepared(RowSql.select(table, kept));
       key(select, 0, table, move.oldTenant(), move.key());
@@ -223,12 +299,11 @@ final class RowWriter implements AutoCloseable {
       }
     }
     delete(table, move.oldTenant(), move.key());
-    upsert(table, move.tenant(), row, lsn, generation);
+    upsert(table, move.tenant(), row, lsn);
   }
 
   private void deleteTenant(ReplicaTable table, String tenant, String sql, int generation)
       throws SQLException {
-    flush();
     bind(tenant);
     PreparedStatement statement = prepared(sql);
     statement.setString(1, tenant);
@@ -280,12 +355,12 @@ final class RowWriter implements AutoCloseable {
     }
   }
 
-  /** Binds the tenant for what follows in the transaction. */
+  /** Sends what is batched, and binds the tenant for what follows. */
   void bind(String tenant) throws SQLException {
+    flush();
     if (boundTenant.equals(tenant)) {
       return;
     }
-    flush();
     bindTenant.setString(1, tenant);
     bindTenant.execute();
     boundTenant = tenant;
@@ -296,29 +371,10 @@ final class RowWriter implements AutoCloseable {
     if (knownTenants.contains(tenant) || !newTenants.add(tenant)) {
       return;
     }
-    flush();
     addTenant.setString(1, pipeline);
     addTenant.setInt(2, partition);
     addTenant.setString(3, tenant);
     addTenant.executeUpdate();
-  }
-
-  private PreparedStatement next(String sql, String target, boolean mustHit) throws SQLException {
-    PreparedStatement statement = prepared(sql);
-    if (batch != statement) {
-      flush();
-      batch = statement;
-      batchTarget = target;
-      batchMustHit = mustHit;
-    }
-    return statement;
-  }
-
-  private void add(PreparedStatement statement) throws SQLException {
-    statement.addBatch();
-    if (++batched >= MAX_BATCH) {
-      flush();
-    }
   }
 
   private PreparedStatement prepared(String sql) throws SQLException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Knows the routes of the changes of one partition. Not thread-safe; one for each partition. */
 public final class RowMapper {
@@ -15,6 +16,8 @@ public final class RowMapper {
   private final Map<String, ReplicaTable> tables;
   private final int partition;
   private final Map<Relation, List<RoutePlan>> plans = new HashMap<>();
+  private @Nullable Relation last;
+  private List<RoutePlan> lastPlans = List.of();
 
   /**
    * @param tables the replica tables by target, one for each route
@@ -31,8 +34,13 @@ public final class RowMapper {
    *
    * @throws RowException when it does not fit a route
    */
+  @SuppressWarnings("ReferenceEquality") // the changes of one record share it
   public List<RoutePlan> plans(Relation relation) {
-    return plans.computeIfAbsent(relation, this::plan);
+    if (relation != last) {
+      lastPlans = plans.computeIfAbsent(relation, this::plan);
+      last = relation;
+    }
+    return lastPlans;
   }
 
   private List<RoutePlan> plan(Relation relation) {

@@ -8,7 +8,9 @@ import dev.tidemark.topics.log.Relation;
 import dev.tidemark.topics.log.Tuple;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.route.TableName;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class TableEvents {
 
   private final RouteFile routes;
   private final Set<TableName> routed;
+  private final Map<TableName, Optional<String>> tenantColumns = new HashMap<>();
   private final int partition;
 
   /**
@@ -84,7 +87,8 @@ final class TableEvents {
       return partition == 0;
     }
     Tuple row = change.after() == null ? change.before() : change.after();
-    Optional<String> column = routes.tenantColumn(change.relation().table());
+    Optional<String> column =
+        tenantColumns.computeIfAbsent(change.relation().table(), routes::tenantColumn);
     if (row == null) {
       return false;
     }

@@ -54,9 +54,11 @@ public final class TablesTopology {
     topology.addProcessor("tables", () -> new TablesProcessor(routes), "log");
     topology.addStateStore(
         Stores.keyValueStoreBuilder(
-            Stores.persistentKeyValueStore(TablesProcessor.POSITION_STORE),
-            Serdes.String(),
-            Serdes.ByteArray()),
+                Stores.persistentKeyValueStore(TablesProcessor.POSITION_STORE),
+                Serdes.String(),
+                Serdes.ByteArray())
+            // Written with each transaction of the source, and needed only at each of Kafka's.
+            .withCachingEnabled(),
         "tables");
     topology.addStateStore(
         Stores.keyValueStoreBuilder(
@@ -135,7 +137,14 @@ public final class TablesTopology {
     p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     p.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.replicationFactor());
     p.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
-    p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    // For the positions alone, of which there is one a partition; the other store is not cached.
+    p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 1 << 20);
+    // Each commit is a transaction of Kafka's, with requests to three of its coordinators; the
+    // default is 100 ms. Events that come together are fetched together.
+    p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 500);
+    p.put(StreamsConfig.mainConsumerPrefix("fetch.min.bytes"), 64 << 10);
+    p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 500);
+    p.put(StreamsConfig.POLL_MS_CONFIG, 200);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);

@@ -54,7 +54,9 @@ final class BrokerSettings {
     settings.put("controller.quorum.election.timeout.ms", "100");
     // After a kill -9 the broker is let in again when its former session has timed out.
     settings.put("broker.session.timeout.ms", "3000");
-    settings.put("broker.heartbeat.interval.ms", "500");
+    settings.put("broker.heartbeat.interval.ms", "1000");
+    // Twice a second by default the controller writes a record, so that others see that it lives.
+    settings.put("metadata.max.idle.interval.ms", "10000");
     settings.put("auto.create.topics.enable", "false");
     settings.put("group.initial.rebalance.delay.ms", "0");
     settings.put("message.max.bytes", Integer.toString(MESSAGE_MAX_BYTES));

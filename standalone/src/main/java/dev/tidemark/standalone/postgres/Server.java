@@ -54,6 +54,10 @@ final class Server {
           Map.entry("wal_level", "logical"),
           Map.entry("max_replication_slots", "20"),
           Map.entry("max_wal_senders", "20"),
+          // After each checkpoint the first change of a page is logged with the whole page: of an
+          // idle cluster's log that is nearly all. How much a restart reads is bounded by
+          // max_wal_size.
+          Map.entry("checkpoint_timeout", "30min"),
           Map.entry("max_connections", "200"),
           Map.entry("password_encryption", "scram-sha-256"),
           Map.entry("timezone", "UTC"),

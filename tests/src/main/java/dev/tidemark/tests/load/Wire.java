@@ -15,7 +15,7 @@ import java.util.Locale;
  * One connection to a gateway, with as little around it as HTTP/1.1 allows: the load generator
  * shares the machine with what it measures. Used by one thread at a time.
  */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -26,7 +26,7 @@ final class Wire implements AutoCloseable {
    *
    * @param patience how long a byte of an answer may be away
    */
-  Wire(URI gateway, Duration patience) throws IOException {
+  public Wire(URI gateway, Duration patience) throws IOException {
     host = gateway.getHost() + ":" + gateway.getPort();
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(Math.toIntExact(patience.toMillis()));
@@ -40,20 +40,20 @@ final class Wire implements AutoCloseable {
    * @param status HTTP's
    * @param body as UTF-8
    */
-  record Reply(int status, String body) {}
+  public record Reply(int status, String body) {}
 
   /**
    * Sends a GET.
    *
    * @param headers whole lines, each with its line end
    */
-  void get(String path, String headers) throws IOException {
+  public void get(String path, String headers) throws IOException {
     String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + headers + "\r\n";
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Reads one answer to its end; the gateway always says how long it is. */
-  Reply reply() throws IOException {
+  public Reply reply() throws IOException {
     String first = line();
     int length = 0;
     for (String header = line(); !header.isEmpty(); header = line()) {

@@ -58,29 +58,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class IsolationTest {
 
-  private static final String ROUTES =
-      """
-      partitions: 2
-      routes:
-        - table: line
-          tenant: tenant
-          target: replica_line
-          columns:
-            - { name: v, from: v, type: text }
-      """;
-
-  private static final String ROWS = "/api/replica/replica_line";
+  private static final String ROWS = TenantLines.ROWS;
 
   private static TestPipeline pipeline;
 
   @BeforeAll
   static void start() throws Exception {
-    pipeline =
-        TestPipeline.start(
-            ROUTES,
-            "create table line(id int primary key, tenant text not null, v text)",
-            "insert into line values (1, 'acme', 'of acme'), (2, 'globex', 'of globex')");
-    pipeline.catchUp();
+    pipeline = TenantLines.start();
   }
 
   @AfterAll
@@ -162,7 +146,8 @@ class IsolationTest {
               + " updated_at timestamptz, tidemark_generation int);"
               + " alter table replica_line enable row level security, force row level security");
       statement.execute(sql.replace("ROLE", role));
-      RouteFile routes = RouteFileParser.parse("r.yaml", "slot: x\npublication: x\n" + ROUTES);
+      RouteFile routes =
+          RouteFileParser.parse("r.yaml", "slot: x\npublication: x\n" + TenantLines.ROUTES);
 
       assertThatThrownBy(
               () ->

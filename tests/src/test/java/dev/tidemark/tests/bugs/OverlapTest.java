@@ -1,6 +1,7 @@
 package dev.tidemark.tests.bugs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,17 @@ class OverlapTest {
     pipeline.catchUp();
     assertThat(pipeline.replica("select (tenant_id, id, v)::text from replica_silent order by 1"))
         .isEqualTo(pipeline.source("select (tenant, id, v)::text from silent order by 1"));
+  }
+
+  private static Predicate<JsonNode> hasRow(int id) {
+    return event -> event.path("after").path("id").asInt() == id;
+  }
+
+  /** What the table's topic holds when the last of the changes has come, after the replica. */
+  private static List<JsonNode> topic(String table, Predicate<JsonNode> last) {
+    return await()
+        .atMost(TestPipeline.LIMIT)
+        .until(() -> topic(table), events -> events.stream().anyMatch(last));
   }
 
   private static List<JsonNode> topic(String table) throws Exception {
@@ -137,8 +150,7 @@ class OverlapTest {
 
       assertSame();
       assertThat(pipeline.replica("select count(*) from replica_silent")).containsExactly("505");
-      assertThat(topic("silent").stream().filter(e -> e.path("after").path("id").asInt() == 501))
-          .isEmpty();
+      assertThat(topic("silent", hasRow(1005)).stream().filter(hasRow(501))).isEmpty();
     } finally {
       pipeline.source("alter system reset logical_decoding_work_mem");
       pipeline.source("select pg_reload_conf()");

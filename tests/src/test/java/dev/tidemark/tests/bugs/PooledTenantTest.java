@@ -37,18 +37,7 @@ import org.junit.jupiter.api.Test;
  */
 class PooledTenantTest {
 
-  private static final String ROUTES =
-      """
-      partitions: 2
-      routes:
-        - table: line
-          tenant: tenant
-          target: replica_line
-          columns:
-            - { name: v, from: v, type: text }
-      """;
-
-  private static final String ROWS = "/api/replica/replica_line";
+  private static final String ROWS = TenantLines.ROWS;
   private static final String ROLE = "tidemark_gateway";
   private static final int ROUNDS = 10;
 
@@ -56,12 +45,7 @@ class PooledTenantTest {
 
   @BeforeAll
   static void start() throws Exception {
-    pipeline =
-        TestPipeline.start(
-            ROUTES,
-            "create table line(id int primary key, tenant text not null, v text)",
-            "insert into line values (1, 'acme', 'of acme'), (2, 'globex', 'of globex')");
-    pipeline.catchUp();
+    pipeline = TenantLines.start();
   }
 
   @AfterAll
@@ -69,19 +53,21 @@ class PooledTenantTest {
     pipeline.close();
   }
 
+  private static GatewayConfig oneConnection() throws Exception {
+    String password = Servers.shared().secrets().password(ROLE);
+    return GatewayConfig.builder(
+            pipeline.routeFile(TenantLines.ROUTES),
+            new DatabaseConfig(pipeline.sourceDatabase().jdbcUrl(), ROLE, password, 1),
+            new DatabaseConfig(pipeline.replicaDatabase().jdbcUrl(), ROLE, password, 1),
+            new TokenKeys.JwkSet(Servers.shared().issuer().publicJwkSet().toString()))
+        .audience(LocalIssuer.AUDIENCE)
+        .build();
+  }
+
   @Test
   @DisplayName("B35 on the one connection of a pool no tenant stays")
   void onOneConnection() throws Exception {
-    String password = Servers.shared().secrets().password(ROLE);
-    GatewayConfig config =
-        GatewayConfig.builder(
-                pipeline.routeFile(ROUTES),
-                new DatabaseConfig(pipeline.sourceDatabase().jdbcUrl(), ROLE, password, 1),
-                new DatabaseConfig(pipeline.replicaDatabase().jdbcUrl(), ROLE, password, 1),
-                new TokenKeys.JwkSet(Servers.shared().issuer().publicJwkSet().toString()))
-            .audience(LocalIssuer.AUDIENCE)
-            .build();
-    try (Gateway gateway = Gateway.start(config)) {
+    try (Gateway gateway = Gateway.start(oneConnection())) {
       for (int i = 0; i < ROUNDS; i++) {
         fail(gateway, "acme");
         assertSeparate(gateway, "globex");
@@ -126,6 +112,58 @@ class PooledTenantTest {
       }
       assertThat(source.handovers()).isPositive();
       assertThat(replica.handovers()).isGreaterThan(ROUNDS);
+    }
+  }
+
+  /** What a read of the row must end in; the ids are texts that PostgreSQL reads as numbers. */
+  private enum Asked {
+    OWN("acme", "1", 200),
+    OWN_WRITTEN_OTHERWISE("acme", "%20001", 200),
+    FOREIGN("acme", "2", 404),
+    OF_ANOTHER("globex", "2", 200),
+    NOT_THERE("globex", "777", 404),
+    NO_NUMBER("acme", "abc", 400),
+    QUOTED("globex", "%7B%222%22%7D", 400),
+    TOO_LARGE("globex", "99999999999", 400);
+
+    private final String tenant;
+    private final String id;
+    private final int status;
+
+    Asked(String tenant, String id, int status) {
+      this.tenant = tenant;
+      this.id = id;
+      this.status = status;
+    }
+  }
+
+  @Test
+  @DisplayName("B35 readers that share the queries of one connection get their own answers")
+  void readersThatShareQueries() throws Exception {
+    try (Gateway gateway = Gateway.start(oneConnection());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (Asked asked : Asked.values()) {
+        Caller caller = pipeline.caller(gateway, asked.tenant);
+        for (int reader = 0; reader < 5; reader++) {
+          readers.add(
+              threads.submit(
+                  () -> {
+                    for (int i = 0; i < ROUNDS; i++) {
+                      Answer answer = caller.get(ROWS + "/" + asked.id);
+                      assertThat(answer.status()).as(asked.name()).isEqualTo(asked.status);
+                      if (asked.status == 200) {
+                        assertThat(answer.json().path("v").asText())
+                            .isEqualTo("of " + asked.tenant);
+                      }
+                    }
+                    return null;
+                  }));
+        }
+      }
+      for (Future<?> reader : readers) {
+        reader.get();
+      }
     }
   }
 

@@ -12,6 +12,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +52,7 @@ class RowChangeTest {
       Map.of(
           "note", "id, body, tags, doc, bin, hits",
           "shared_note", "id, body, tags, doc, bin, hits",
+          "few_note", "id, body, tags, doc, bin, hits",
           "long_key", "k, v",
           "blob_key", "k, v",
           "own_key", "id, v",
@@ -57,6 +61,9 @@ class RowChangeTest {
           "par", "id",
           "kid", "id, par");
 
+  /** Those whose rows all tenants share. */
+  private static final Set<String> SHARED = Set.of("shared_note", "few_note");
+
   private static TestPipeline pipeline;
 
   private static String routes() {
@@ -64,7 +71,7 @@ class RowChangeTest {
     TABLES.forEach(
         (table, columns) -> {
           yaml.append("  - table: ").append(table).append("\n    target: replica_").append(table);
-          if (!table.equals("shared_note")) {
+          if (!SHARED.contains(table)) {
             yaml.append("\n    tenant: tenant");
           }
           yaml.append("\n    columns:\n");
@@ -91,6 +98,7 @@ class RowChangeTest {
             "create table shared_note(id int primary key, "
                 + columns
                 + external.formatted("shared_note"),
+            "create table few_note(id int primary key, " + columns + external.formatted("few_note"),
             "create table long_key(k text primary key, tenant text not null, v int);"
                 + "alter table long_key alter k set storage external",
             "create table blob_key(k bytea primary key, tenant text not null, v int)",
@@ -121,7 +129,7 @@ class RowChangeTest {
     pipeline.catchUp();
     for (String table : tables) {
       String row = TABLES.get(table);
-      String tenant = table.equals("shared_note") ? "'*'" : "tenant";
+      String tenant = SHARED.contains(table) ? "'*'" : "tenant";
       assertThat(
               pipeline.replica(
                   "select (tenant_id, %s)::text from replica_%s order by 1".formatted(row, table)))
@@ -171,7 +179,7 @@ class RowChangeTest {
 
   /** A column that the source left out is absent; no text stands for it. */
   private static void assertTopicHoldsNoPlaceholder(String table) throws Exception {
-    for (JsonNode event : topic(table)) {
+    for (JsonNode event : topic(table, hasRow(4))) {
       JsonNode after = event.path("after");
       if (after.isObject() && after.path("id").asInt() % 3 == 1 && !after.path("body").isNull()) {
         assertThat(after.toString()).doesNotContain("unavailable", "unchanged");
@@ -179,6 +187,17 @@ class RowChangeTest {
         assertThat(!after.has("tags") || after.path("tags").size() == 3).isTrue();
       }
     }
+  }
+
+  private static Predicate<JsonNode> hasRow(int id) {
+    return event -> event.path("after").path("id").asInt() == id;
+  }
+
+  /** What the table's topic holds when the last of the changes has come, after the replica. */
+  private static List<JsonNode> topic(String table, Predicate<JsonNode> last) {
+    return await()
+        .atMost(TestPipeline.LIMIT)
+        .until(() -> topic(table), events -> events.stream().anyMatch(last));
   }
 
   private static List<JsonNode> topic(String table) throws Exception {
@@ -304,8 +323,9 @@ class RowChangeTest {
         "begin; savepoint s; truncate silent; rollback to s; update silent set v = 5; commit");
 
     assertSame("silent");
-    assertThat(topic("silent").stream().filter(event -> event.path("op").asText().equals("t")))
-        .hasSize(2);
+    List<JsonNode> events =
+        topic("silent", hasRow(4).and(event -> event.path("after").path("v").asInt() == 5));
+    assertThat(events).filteredOn(event -> event.path("op").asText().equals("t")).hasSize(2);
   }
 
   @Test
@@ -327,6 +347,44 @@ class RowChangeTest {
             + " update silent set id = 2 where id = 3; commit");
 
     assertSame("own_key", "silent");
+  }
+
+  @Test
+  void changesOfFewRowsThatAreCommittedTogetherEndAtTheSource() throws Exception {
+    pipeline.source(
+        insert("few_note", 1, "repeat('q', 20000)")
+            + insert("few_note", 2, "'short'")
+            + "insert into own_key select 'tenant-' || i % 3, i, 0 from generate_series(0, 5) i");
+    pipeline.services().projector().pause();
+    Random random = new Random(25);
+    for (int i = 0; i < 60; i++) {
+      int id = random.nextInt(6);
+      int other = random.nextInt(6);
+      pipeline.source(
+          switch (random.nextInt(7)) {
+            case 0 ->
+                "insert into own_key values ('tenant-%d', %d, %d) on conflict (tenant, id) do update set v = excluded.v"
+                    .formatted(id % 3, id, i);
+            case 1 -> "delete from own_key where id = " + id;
+            case 2 -> "update own_key set v = %d where id <> %d".formatted(i, id);
+            case 3 ->
+                "update own_key set tenant = 'tenant-%1$d', id = %2$d where ctid = (select min(ctid) from own_key where id = %3$d) and not exists (select from own_key where id = %2$d)"
+                    .formatted(i % 3, other, id);
+            case 4 -> "update few_note set hits = hits + 1";
+            case 5 ->
+                "update few_note set id = %1$d where id = %2$d and not exists (select from few_note where id = %1$d)"
+                    .formatted(other, id);
+            default ->
+                "delete from few_note where id = 2; %s"
+                    .formatted(
+                        insert("few_note", 2, "'again'")
+                            .replace(");", ") on conflict (id) do nothing;"));
+          });
+    }
+    pipeline.services().projector().resume();
+
+    assertSame("own_key", "few_note");
+    assertThat(pipeline.replica("select count(*) > 0 from replica_own_key")).containsExactly("t");
   }
 
   @Test

@@ -58,7 +58,10 @@ final class Desk implements AutoCloseable {
                       .setExecutablePath(program)
                       .setHeadless(true)
                       .setArgs(FLAGS));
-      return new Desk(TestPipeline.start(builtInRoutes()), playwright, browser);
+      TestPipeline pipeline = TestPipeline.start(builtInRoutes());
+      // A page does not read anew by itself while tables are copied for the first time.
+      pipeline.catchUp();
+      return new Desk(pipeline, playwright, browser);
     } catch (SQLException | RuntimeException e) {
       playwright.close();
       throw new IllegalStateException("the browser tests can't start", e);

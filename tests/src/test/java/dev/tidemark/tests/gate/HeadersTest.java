@@ -89,6 +89,30 @@ class HeadersTest {
     assertAlways("metrics", 200, stranger.get("/actuator/prometheus"));
   }
 
+  @Test
+  void anAnswerThatABrowserMightTakeForAFileSaysWhatItIs() throws Exception {
+    assertThat(acme.get(BareGateway.ROWS + "/run.bat").header("Content-Disposition"))
+        .isEqualTo("inline;filename=f.txt");
+    assertThat(acme.get(ROW).header("Content-Disposition")).isEmpty();
+  }
+
+  @Test
+  void aReplicaTableTellsItsMethods() throws Exception {
+    String options =
+        raw(
+            "OPTIONS %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n"
+                .formatted(ROW, acme.token()));
+    String head =
+        raw(
+            "HEAD %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nConnection: close\r\n\r\n"
+                .formatted(ROW, acme.token()));
+
+    assertThat(options).startsWith("HTTP/1.1 200");
+    assertThat(headers(options)).containsEntry("allow", "GET, HEAD, OPTIONS");
+    assertThat(head).startsWith("HTTP/1.1 200").endsWith("\r\n\r\n");
+    assertThat(headers(head)).containsKeys("content-length", "x-replicated-lsn");
+  }
+
   /** What the web server refuses before any handler or filter sees it. */
   @ParameterizedTest
   @ValueSource(

@@ -140,6 +140,24 @@ class TokenTest {
     assertThat(gateway.bearer(good(claims("x", 1))).get(BareGateway.ROWS).status()).isEqualTo(200);
   }
 
+  /** A token that was found good is remembered; nothing but that very token profits. */
+  @Test
+  void whatIsLikeATokenThatWasAcceptedIsCheckedByItself() throws Exception {
+    String accepted = good(claims("x", 1));
+    assertThat(gateway.bearer(accepted).get(BareGateway.ROWS).status()).isEqualTo(200);
+    int signature = accepted.lastIndexOf('.') + 1;
+    char other = accepted.charAt(signature) == 'A' ? 'B' : 'A';
+
+    assertRefused(
+        gateway
+            .bearer(accepted.substring(0, signature) + other + accepted.substring(signature + 1))
+            .get(BareGateway.ROWS));
+    assertRefused(gateway.bearer(accepted.substring(0, signature)).get(BareGateway.ROWS));
+    assertThat(gateway.bearer(good(claims("roles", List.of()))).get(BareGateway.ROWS).status())
+        .isEqualTo(403);
+    assertThat(gateway.bearer(accepted).get(BareGateway.ROWS).status()).isEqualTo(200);
+  }
+
   static Stream<Arguments> forged() throws Exception {
     JWTClaimsSet claims = claims("x", 1);
     String publicKey = key().toPublicJWK().toJSONString();
