@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 final class Children {
 
   /** What {@code ./tidemark up} gives its JVM; {@code ChildrenTest} compares it with the script. */
-  static final List<String> UP_OPTIONS = List.of("-Xmx1g", "-XX:+UseG1GC");
+  static final List<String> UP_OPTIONS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
 
   /** What the script gives every JVM, beside its memory. */
   static final List<String> OPTIONS =
