@@ -36,9 +36,10 @@ import org.slf4j.LoggerFactory;
  * One run of the slot's reader: decides how to begin, then moves events into the log until it fails
  * or is closed.
  *
- * <p>Three threads work in it: the engine's, the ticker's and that of the looks at the catalog. The
- * assembler and the writer are guarded by {@code lock}, {@code state} by {@code stateLock}. The
- * connection to the source belongs to the ticker once it runs, the watch to the looks.
+ * <p>Four threads work in it: the engine's, the one that stores positions, the ticker's and that of
+ * the looks at the catalog. The assembler and the writer are guarded by {@code lock}, {@code state}
+ * by {@code stateLock}. The connection to the source belongs to the ticker once it runs, the watch
+ * to the looks.
  */
 final class CaptureRun implements AutoCloseable {
 
@@ -287,7 +288,7 @@ final class CaptureRun implements AutoCloseable {
     }
   }
 
-  /** What the engine calls, on its own thread. */
+  /** What the engine calls. */
   private final class RunHandler implements Engine.Handler {
 
     @Override

@@ -9,7 +9,6 @@ import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.DebeziumEngine.Offsets;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
@@ -34,20 +33,12 @@ public final class Engine implements AutoCloseable {
   private static final AtomicLong RUNS = new AtomicLong();
   private static final long CLOSE_LIMIT_SECONDS = 30;
 
-  /** To confirm a position to the source takes some milliseconds, in which no event is handled. */
-  private static final long STORE_EVERY = Duration.ofSeconds(1).toNanos();
-
   private final String name;
   private final DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine;
   private final ExecutorService thread;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Confirmer confirmer;
   private volatile @Nullable Throwable failure;
-
-  /** The newest position that may be stored and is not yet; only the engine's thread uses it. */
-  private @Nullable Lsn storable;
-
-  /** The first one is stored at once: until then a restart would have to read everything anew. */
-  private long storedNanos = System.nanoTime() - STORE_EVERY;
 
   /** What the engine reads from and writes to. */
   public interface Handler {
@@ -58,7 +49,7 @@ public final class Engine implements AutoCloseable {
     /** Takes the next event. An exception ends the run. */
     void accept(SourceEvent event);
 
-    /** Called after each batch: the position that may be stored now, if there is a new one. */
+    /** The position that may be stored now, if there is a new one. */
     Optional<Lsn> storable();
 
     /** Stores a position, durably, before it returns. */
@@ -66,8 +57,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Starts reading. The calls of {@code handler} come from the engine's thread, one after the
-   * other.
+   * Starts reading. Events come from the engine's thread, one after the other; {@link
+   * Handler#storable} and {@link Handler#store} are called from another.
    */
   public Engine(
       String pipeline,
@@ -83,6 +74,7 @@ public final class Engine implements AutoCloseable {
         new EngineSettings(name, jdbcUrl, user, password, slot, publication, tables);
     PositionStore.register(name, handler::position);
     EventReader reader = new EventReader(name, tables);
+    this.confirmer = new Confirmer(pipeline, handler::storable, handler::store, e -> failure = e);
     this.engine =
         DebeziumEngine.create(Connect.class)
             .using(settings.toProperties())
@@ -108,24 +100,29 @@ public final class Engine implements AutoCloseable {
       for (ChangeEvent<SourceRecord, SourceRecord> event : batch) {
         reader.read(event.value()).ifPresent(handler::accept);
       }
-      handler.storable().ifPresent(position -> storable = position);
-      Lsn position = storable;
-      if (position != null && !batch.isEmpty() && System.nanoTime() - storedNanos >= STORE_EVERY) {
-        handler.store(position);
-        storable = null;
-        storedNanos = System.nanoTime();
-        Offsets offsets = committer.buildOffsets();
-        offsets.set(PositionStore.LSN, position.value());
-        offsets.set(PositionStore.COMMIT_LSN, position.value());
-        committer.markProcessed(batch.getLast(), offsets);
+      if (!batch.isEmpty()) {
+        ChangeEvent<SourceRecord, SourceRecord> last = batch.getLast();
+        confirmer.confirmWith(position -> confirm(committer, last, position));
       }
-      committer.markBatchFinished();
     } catch (RuntimeException e) {
       // Kept here since the engine wraps it, and drops the batch without a word when it is
       // Connect's RetriableException.
       failure = e;
       throw new IllegalStateException("capture cannot go on", e);
     }
+  }
+
+  /** Debezium confirms to the source what is marked here: never more than was stored. */
+  private static void confirm(
+      RecordCommitter<ChangeEvent<SourceRecord, SourceRecord>> committer,
+      ChangeEvent<SourceRecord, SourceRecord> last,
+      Lsn position)
+      throws InterruptedException {
+    Offsets offsets = committer.buildOffsets();
+    offsets.set(PositionStore.LSN, position.value());
+    offsets.set(PositionStore.COMMIT_LSN, position.value());
+    committer.markProcessed(last, offsets);
+    committer.markBatchFinished();
   }
 
   private void completed(boolean success, @Nullable String message, @Nullable Throwable error) {
@@ -148,6 +145,7 @@ public final class Engine implements AutoCloseable {
   /** Stops reading and waits until nothing runs any more, for at most 30 s. */
   @Override
   public void close() {
+    confirmer.close();
     try {
       if (!ended()) {
         engine.close();

@@ -20,7 +20,7 @@ final class PromptInput extends InputStream {
   static final Duration SHORT = Duration.ofMillis(1);
 
   /** When nothing has come for {@link #QUIET}. */
-  static final Duration LONG = Duration.ofMillis(300);
+  static final Duration LONG = Duration.ofMillis(500);
 
   /** Longer than between two changes of a busy source; a keepalive of an idle one is data too. */
   static final Duration QUIET = Duration.ofMillis(100);
