@@ -32,7 +32,7 @@ final class BeaconPolicy {
   static final Duration QUICK = Duration.ofMillis(20);
 
   /** Between two looks at a log that has stood still for {@link #STILL}. */
-  static final Duration SLOW = Duration.ofMillis(500);
+  static final Duration SLOW = Duration.ofSeconds(1);
 
   static final Duration STILL = Duration.ofSeconds(1);
 

@@ -144,6 +144,9 @@ public final class Capture implements AutoCloseable {
             10_000,
             "heartbeat.interval.ms",
             2_000,
+            // Also how often the heartbeat's thread looks at its clock.
+            "retry.backoff.ms",
+            500,
             "enable.auto.commit",
             false,
             "auto.offset.reset",

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class TopologyRunner implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopologyRunner.class);
-  private static final long LOOK_MS = 100;
+  private static final long LOOK_MS = 250;
   private static final long SHORTEST_PAUSE_MS = 100;
   private static final long LONGEST_PAUSE_MS = 5_000;
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);

@@ -149,6 +149,8 @@ public final class TablesTopology {
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
     p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
+    // Also how often a consumer's heartbeat thread looks at its clock.
+    p.put(StreamsConfig.mainConsumerPrefix("retry.backoff.ms"), 500);
     p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
     p.put(StreamsConfig.producerPrefix("max.request.size"), MAX_EVENT_BYTES);
     // 32 MiB by default, in which a larger record does not fit.

@@ -58,6 +58,7 @@ final class Server {
           // idle cluster's log that is nearly all. How much a restart reads is bounded by
           // max_wal_size.
           Map.entry("checkpoint_timeout", "30min"),
+          Map.entry("wal_compression", "on"),
           Map.entry("max_connections", "200"),
           Map.entry("password_encryption", "scram-sha-256"),
           Map.entry("timezone", "UTC"),
