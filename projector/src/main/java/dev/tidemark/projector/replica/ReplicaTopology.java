@@ -38,12 +38,15 @@ public final class ReplicaTopology {
     p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1_000);
     // A poll ends at once when records come; this bounds how long a resumed projector waits in one.
     p.put(StreamsConfig.POLL_MS_CONFIG, 200);
-    // Records are fetched as soon as they are there; this is how often an idle broker is asked.
-    p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 5_000);
+    // Records are fetched as soon as they are there; this is how often an idle broker is asked, and
+    // how long a client that is closed may wait for its last answer.
+    p.put(StreamsConfig.mainConsumerPrefix("fetch.max.wait.ms"), 1_000);
     p.put(StreamsConfig.mainConsumerPrefix("auto.offset.reset"), "earliest");
     p.put(StreamsConfig.mainConsumerPrefix("group.instance.id"), config.instance());
     p.put(StreamsConfig.mainConsumerPrefix("session.timeout.ms"), 10_000);
     p.put(StreamsConfig.mainConsumerPrefix("heartbeat.interval.ms"), 2_000);
+    // Also how often a consumer's heartbeat thread looks at its clock.
+    p.put(StreamsConfig.mainConsumerPrefix("retry.backoff.ms"), 500);
     p.put(StreamsConfig.mainConsumerPrefix("max.partition.fetch.bytes"), 8 << 20);
     return p;
   }
