@@ -76,7 +76,8 @@ public final class Goals {
           atMost("p99 of gated reads, ms", "gateway", "p99, gated reads", 10),
           atMost("restart: ready to in sync, ms", "restart", "ready to in sync", 1_000),
           atMost("idle, one cluster: MB WAL a day", "idle", "WAL", 10),
-          atMost("idle, one cluster: % of a core", "idle", "CPU", 2));
+          atMost("idle, one cluster: % of a core", "idle", "CPU", 2),
+          atMost("each role alone, MB of heap", "memory", "heap of each role", 256));
 
   private Goals() {}
 

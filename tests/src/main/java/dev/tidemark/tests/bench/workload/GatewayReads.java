@@ -24,8 +24,8 @@ import java.util.Map;
 final class GatewayReads implements Workload {
 
   private static final String TENANT = "acme";
-  private static final String PATH = "/api/replica/replica_waybill/G-1";
-  private static final int CONNECTIONS = 32;
+  static final String PATH = "/api/replica/replica_waybill/G-1";
+  static final int CONNECTIONS = 32;
   private static final int WARM_UP_ROUNDS = 2;
 
   private enum Kind {
@@ -87,7 +87,8 @@ final class GatewayReads implements Workload {
     context.site().stop(system);
   }
 
-  private static String write(GatewayClient client) throws Exception {
+  /** Writes the document; returns its position when a gated read has shown it. */
+  static String write(GatewayClient client) throws Exception {
     String position =
         client.put("/api/doc/Waybill/G-1", "{\"ops_status\":\"At Hub\"}").header("X-Tx-LSN");
     Answer answer = client.get(PATH, Map.of("X-Required-LSN", position, "Prefer", "wait=30"));

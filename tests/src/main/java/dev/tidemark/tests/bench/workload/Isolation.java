@@ -64,7 +64,7 @@ final class Isolation implements Workload {
           kind,
           figures,
           "beside " + rows + " rows at once",
-          measure(system, "u", rows, UNPACED, context.scale().warmUp()));
+          measure(system, "u", rows, UNPACED, paced));
       figures.report(context, this, kind);
       context.site().stop(system);
     }

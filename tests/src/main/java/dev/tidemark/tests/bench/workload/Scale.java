@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param warmDrained the same, before the first round
  * @param snapshotRows rows that are on the source before a system is
  * @param requests of each kind in a round, to the gateway
+ * @param rest how long an installation is left alone before it counts as idle
  * @param idle how long an idle installation is watched
  * @param scaledRows changes for each point of a scale
  */
@@ -30,6 +31,7 @@ public record Scale(
     int warmDrained,
     int snapshotRows,
     int requests,
+    Duration rest,
     Duration idle,
     int scaledRows) {
 
@@ -41,14 +43,15 @@ public record Scale(
           "full",
           3,
           2,
-          Duration.ofSeconds(5),
           Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
           500_000,
           100_000,
           50_000,
           1_000_000,
           40_000,
-          Duration.ofSeconds(30),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(2),
           50_000);
 
   /** To see that everything works; its figures say little. */
@@ -65,6 +68,7 @@ public record Scale(
           2_000,
           400,
           Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           500);
 
   /** The same with another number of rounds. */
@@ -80,6 +84,7 @@ public record Scale(
         warmDrained,
         snapshotRows,
         requests,
+        rest,
         idle,
         scaledRows);
   }

@@ -26,6 +26,9 @@ final class Scaling implements Workload {
   private static final int TABLES = 100;
   private static final int DEFAULT_PARTITIONS = 4;
 
+  /** A start is followed by so many times the rows of a point, for the compilers. */
+  private static final int WARM_UP = 6;
+
   /** What is loaded: bytes of a row's text, tables in turn, tenants in turn. */
   private record Point(String text, int width, int tables, int tenants) {}
 
@@ -74,7 +77,7 @@ final class Scaling implements Workload {
     int rows = context.scale().scaledRows();
     Figures figures = new Figures();
     try (Connection replica = system.replica()) {
-      measure(system, replica, USUAL, 0, rows, new Figures());
+      measure(system, replica, USUAL, 0, WARM_UP * rows, new Figures());
       int number = 1;
       for (Point point : points) {
         double cost = measure(system, replica, point, number, rows, figures);

@@ -18,7 +18,8 @@ public final class Workloads {
         new GatewayReads(),
         new Restart(),
         new Scaling(),
-        new Idle());
+        new Idle(),
+        new Memory());
   }
 
   /** Their names, for the command line's help. */
