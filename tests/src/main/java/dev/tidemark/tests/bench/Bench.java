@@ -115,8 +115,8 @@ public final class Bench implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     long begin = System.nanoTime();
     Site site = Site.open();
+    Context context = new Context(site, measured, scale, line -> progress(err, begin, line));
     try (site) {
-      Context context = new Context(site, measured, scale, line -> progress(err, begin, line));
       context.progress().accept("the data is in " + site.folder());
       for (Workload workload : workloads) {
         workload.run(context);
@@ -126,6 +126,7 @@ public final class Bench implements Callable<Integer> {
     } catch (Exception e) {
       if (!site.ending()) {
         tell(e, err);
+        report(context.results(), scale);
       }
       return 1;
     }

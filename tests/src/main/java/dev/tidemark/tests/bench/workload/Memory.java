@@ -1,12 +1,12 @@
 package dev.tidemark.tests.bench.workload;
 
 import dev.tidemark.standalone.client.GatewayClient;
+import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.tests.bench.report.Statistics;
 import dev.tidemark.tests.bench.system.BenchException;
 import dev.tidemark.tests.bench.system.Fill;
 import dev.tidemark.tests.bench.system.SeparateRoles;
 import dev.tidemark.tests.bench.system.SystemKind;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ final class Memory implements Workload {
       try {
         GatewayReads.write(client);
         return;
-      } catch (IOException | BenchException e) {
+      } catch (InstallationException | BenchException e) {
         if (System.nanoTime() - deadline > 0) {
           throw new BenchException("the roles did not start within " + START_LIMIT, e);
         }
