@@ -17,7 +17,7 @@ import java.time.Duration;
 final class BeaconPolicy {
 
   /** Between two beacons while transactions flow. */
-  static final Duration SHORTEST = Duration.ofMillis(20);
+  static final Duration SHORTEST = Duration.ofMillis(250);
 
   /** Between two beacons that only answer each other. */
   static final Duration LONGEST = Duration.ofSeconds(60);

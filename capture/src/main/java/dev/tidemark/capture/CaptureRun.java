@@ -50,7 +50,7 @@ final class CaptureRun implements AutoCloseable {
    * How often partitions without rows are told how far the log is while transactions flow. A reader
    * who wants it sooner makes the gateway write a message, which tells them all.
    */
-  private static final Duration PROGRESS = Duration.ofMillis(50);
+  private static final Duration PROGRESS = Duration.ofMillis(250);
 
   private static final long EPOCH_2026_SECONDS = 1_767_225_600L;
 
