@@ -5,44 +5,29 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /**
- * A socket's stream whose {@link #available()} waits for a first byte: {@link #SHORT} while data
- * flows, {@link #LONG} when it does not. It reads that byte to do so, and hands it out with the
- * next read. At the stream's end it says 1, so that the reader goes on to read and learns of it.
+ * A socket's stream whose {@link #available()} waits for a first byte, for {@link #WAIT} at most.
+ * It reads that byte to do so, and hands it out with the next read. At the stream's end it says 1,
+ * so that the reader goes on to read and learns of it.
  *
  * <p>Not thread-safe. The socket's timeout is changed during a wait only.
  */
 final class PromptInput extends InputStream {
 
-  /** While data flows: pgjdbc holds its lock so long, and who confirms a position waits for it. */
-  static final Duration SHORT = Duration.ofMillis(1);
-
-  /** When nothing has come for {@link #QUIET}. */
-  static final Duration LONG = Duration.ofMillis(500);
-
-  /** Longer than between two changes of a busy source; a keepalive of an idle one is data too. */
-  static final Duration QUIET = Duration.ofMillis(100);
+  /** Who confirms a position, or closes the connection, waits so long for pgjdbc's lock. */
+  static final Duration WAIT = Duration.ofMillis(300);
 
   private static final int NOTHING = -2;
 
   private final Socket socket;
   private final InputStream in;
-  private final LongSupplier nanos;
   private int ahead = NOTHING;
-  private long lastData;
 
-  /**
-   * A stream over a socket's own.
-   *
-   * @param nanos as {@link System#nanoTime}
-   */
-  PromptInput(Socket socket, InputStream in, LongSupplier nanos) {
+  /** A stream over a socket's own. */
+  PromptInput(Socket socket, InputStream in) {
     this.socket = socket;
     this.in = in;
-    this.nanos = nanos;
-    this.lastData = nanos.getAsLong();
   }
 
   @Override
@@ -50,7 +35,6 @@ final class PromptInput extends InputStream {
     if (ahead == NOTHING) {
       int there = in.available();
       if (there > 0) {
-        lastData = nanos.getAsLong();
         return there;
       }
       await();
@@ -63,12 +47,10 @@ final class PromptInput extends InputStream {
   }
 
   private void await() throws IOException {
-    Duration wait = nanos.getAsLong() - lastData < QUIET.toNanos() ? SHORT : LONG;
     int timeout = socket.getSoTimeout();
-    socket.setSoTimeout((int) wait.toMillis());
+    socket.setSoTimeout((int) WAIT.toMillis());
     try {
       ahead = in.read();
-      lastData = nanos.getAsLong();
     } catch (SocketTimeoutException e) {
       ahead = NOTHING;
     } finally {

@@ -56,7 +56,7 @@ public final class PromptSocketFactory extends SocketFactory {
     @Override
     public synchronized InputStream getInputStream() throws IOException {
       if (input == null) {
-        input = new PromptInput(this, super.getInputStream(), System::nanoTime);
+        input = new PromptInput(this, super.getInputStream());
       }
       return input;
     }

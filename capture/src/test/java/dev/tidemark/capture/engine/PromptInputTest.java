@@ -9,15 +9,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class PromptInputTest {
 
-  private final AtomicLong nanos = new AtomicLong();
   private final List<Integer> timeouts = new ArrayList<>();
   private final Wire wire = new Wire();
-  private final PromptInput input = new PromptInput(new TimeoutSocket(), wire, nanos::get);
+  private final PromptInput input = new PromptInput(new TimeoutSocket(), wire);
 
   /** What comes over the wire, a packet after the other; it never blocks. */
   private static final class Wire extends InputStream {
@@ -114,39 +112,7 @@ class PromptInputTest {
   @Test
   void aLookWaitsAndRestoresTheSocketsTimeout() throws IOException {
     assertThat(input.available()).isZero();
-    assertThat(timeouts).containsExactly((int) PromptInput.SHORT.toMillis(), 30_000);
-  }
-
-  @Test
-  void aLookWaitsLongerWhenNothingComesForLong() throws IOException {
-    nanos.addAndGet(PromptInput.QUIET.toNanos());
-
-    assertThat(input.available()).isZero();
-    assertThat(timeouts).containsExactly((int) PromptInput.LONG.toMillis(), 30_000);
-  }
-
-  @Test
-  void whatEndsALongWaitMakesTheNextShort() throws IOException {
-    nanos.addAndGet(PromptInput.QUIET.toNanos());
-    wire.late(7);
-
-    assertThat(input.available()).isEqualTo(1);
-    assertThat(input.read()).isEqualTo(7);
-    assertThat(input.available()).isZero();
-    assertThat(timeouts)
-        .containsExactly(
-            (int) PromptInput.LONG.toMillis(), 30_000, (int) PromptInput.SHORT.toMillis(), 30_000);
-  }
-
-  @Test
-  void whatIsFoundAtALookMakesTheNextShort() throws IOException {
-    nanos.addAndGet(PromptInput.QUIET.toNanos());
-    wire.there(7);
-
-    assertThat(input.available()).isEqualTo(1);
-    assertThat(input.read()).isEqualTo(7);
-    assertThat(input.available()).isZero();
-    assertThat(timeouts).containsExactly((int) PromptInput.SHORT.toMillis(), 30_000);
+    assertThat(timeouts).containsExactly((int) PromptInput.WAIT.toMillis(), 30_000);
   }
 
   @Test
