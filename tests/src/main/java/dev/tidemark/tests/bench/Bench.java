@@ -12,6 +12,7 @@ import dev.tidemark.tests.bench.workload.Context;
 import dev.tidemark.tests.bench.workload.Scale;
 import dev.tidemark.tests.bench.workload.Workload;
 import dev.tidemark.tests.bench.workload.Workloads;
+import dev.tidemark.tests.command.WrongUsage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -96,15 +97,7 @@ public final class Bench implements Callable<Integer> {
 
   /** The command line, for {@link #main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new Bench())
-        .setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
-  }
-
-  private static int wrongUsage(ParameterException e) {
-    PrintWriter err = e.getCommandLine().getErr();
-    err.println("tidemark bench: " + e.getMessage());
-    err.println("See ./tidemark bench --help");
-    return CommandLine.ExitCode.USAGE;
+    return new CommandLine(new Bench()).setParameterExceptionHandler(new WrongUsage());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.tests.prove;
 
 import dev.tidemark.standalone.data.TemporaryFolder;
+import dev.tidemark.tests.command.WrongUsage;
 import dev.tidemark.tests.prove.history.Figures;
 import dev.tidemark.tests.prove.history.Figures.Figure;
 import dev.tidemark.tests.prove.history.Journal;
@@ -70,15 +71,7 @@ public final class Prove implements Callable<Integer> {
 
   /** The command line, for {@link #main} and for tests. */
   static CommandLine commandLine() {
-    return new CommandLine(new Prove())
-        .setParameterExceptionHandler((e, arguments) -> wrongUsage(e));
-  }
-
-  private static int wrongUsage(ParameterException e) {
-    PrintWriter err = e.getCommandLine().getErr();
-    err.println("tidemark prove: " + e.getMessage());
-    err.println("See ./tidemark prove --help");
-    return CommandLine.ExitCode.USAGE;
+    return new CommandLine(new Prove()).setParameterExceptionHandler(new WrongUsage());
   }
 
   @Override
