@@ -37,16 +37,16 @@ class BenchTest {
         run(
             "--quick",
             "--only",
-            "latency",
+            "snapshot",
             "--systems",
             "debezium,logical-replication",
             "--json",
             json.toString());
     assertThat(status).as(err.toString()).isZero();
-    assertThat(err.toString()).contains("latency: debezium: 100 writes/s, round 1 of 1: p50 ");
+    assertThat(err.toString()).contains("snapshot: debezium: 2000 rows, round 1 of 1: ");
     assertThat(out.toString())
         .contains("| logical-replication | debezium |")
-        .containsPattern("\\| latency +\\| p99, 500 writes/s \\| ms ");
+        .containsPattern("\\| snapshot +\\| rows +\\| rows/s ");
     JsonNode all = new ObjectMapper().readTree(json.toFile());
     assertThat(all.at("/machine/processors").asInt()).isPositive();
     assertThat(all.at("/machine/scale").asText()).isEqualTo("quick");
@@ -69,6 +69,15 @@ class BenchTest {
     assertThat(Path.of(data.group(1))).doesNotExist();
     assertThat(ProcessHandle.allProcesses().map(each -> each.info().commandLine().orElse("")))
         .noneMatch(command -> command.contains(data.group(1)));
+  }
+
+  @Test
+  void tellsHowLongCommitsTookToArrive() {
+    int status = run("--quick", "--only", "latency", "--systems", "logical-replication");
+    assertThat(status).as(err.toString()).isZero();
+    assertThat(err.toString())
+        .contains("latency: logical-replication: 100 writes/s, round 1 of 1: p50 ");
+    assertThat(out.toString()).containsPattern("\\| latency +\\| p99, 500 writes/s +\\| ms ");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.tidemark.tests.bench.system;
 
 import dev.tidemark.standalone.postgres.PostgresBinaries;
+import dev.tidemark.tests.bench.program.BrokerProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,8 @@ final class Children {
 
   /** What {@code ./tidemark up} gives its JVM; {@code ChildrenTest} compares it with the script. */
   static final List<String> UP_OPTIONS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC");
+
+  private static final List<String> BROKER_MEMORY = List.of("-Xmx512m", "-XX:+UseG1GC");
 
   /** What the script gives every JVM, beside its memory. */
   static final List<String> OPTIONS =
@@ -46,6 +49,18 @@ final class Children {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("CLASSPATH", classPath);
     return builder;
+  }
+
+  /** Starts the broker that Tidemark embeds, alone; its command {@code address} tells where. */
+  static ChildProcess broker(Site site, Path folder) throws Exception {
+    return ChildProcess.startTalking(
+        site,
+        java(
+            classPath(),
+            BROKER_MEMORY,
+            BrokerProgram.class.getName(),
+            List.of(folder.resolve("kafka").toString())),
+        folder.resolve("broker.log"));
   }
 
   /** This JVM's own class path. */

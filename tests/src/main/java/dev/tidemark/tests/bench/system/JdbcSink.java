@@ -1,6 +1,5 @@
 package dev.tidemark.tests.bench.system;
 
-import dev.tidemark.tests.bench.program.BrokerProgram;
 import dev.tidemark.tests.bench.program.ConnectProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +24,6 @@ final class JdbcSink extends Peer.WithReplica {
   static final String PLUGINS_PROPERTY = "tidemark.bench.plugins";
 
   private static final List<String> CONNECT_MEMORY = List.of("-Xmx1g", "-XX:+UseG1GC");
-  private static final List<String> BROKER_MEMORY = List.of("-Xmx512m", "-XX:+UseG1GC");
   private static final int PARTITIONS = 4;
   private static final int TASKS = 2;
   private static final String CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
@@ -49,7 +47,7 @@ final class JdbcSink extends Peer.WithReplica {
           Statement statement = replica.createStatement()) {
         statement.execute(Clusters.DOCUMENTS);
       }
-      ChildProcess broker = broker(site, folder);
+      ChildProcess broker = Children.broker(site, folder);
       processes.add(broker);
       ChildProcess connect =
           connect(site, folder, clusters, tuning, rows, broker.command("address"));
@@ -65,17 +63,6 @@ final class JdbcSink extends Peer.WithReplica {
       clusters.close();
       throw e;
     }
-  }
-
-  private static ChildProcess broker(Site site, Path folder) throws Exception {
-    return ChildProcess.startTalking(
-        site,
-        Children.java(
-            Children.classPath(),
-            BROKER_MEMORY,
-            BrokerProgram.class.getName(),
-            List.of(folder.resolve("kafka").toString())),
-        folder.resolve("broker.log"));
   }
 
   private static ChildProcess connect(

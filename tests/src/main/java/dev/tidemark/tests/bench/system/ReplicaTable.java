@@ -30,6 +30,9 @@ record ReplicaTable(String table, String status, String arrived) {
   /** The documents themselves. */
   static final ReplicaTable DOCUMENTS = new ReplicaTable("tidemark_doc", STATUS, COMMIT);
 
+  /** The rows of Tidemark's example. */
+  static final ReplicaTable WAYBILLS = new ReplicaTable("replica_waybill", "ops_status", COMMIT);
+
   /**
    * The documents that logical replication brings: it records the source's commit time as that of
    * its own transaction. So the table has a column more, whose default is the time at which the row

@@ -9,7 +9,6 @@ import dev.tidemark.standalone.data.Secrets;
 import dev.tidemark.standalone.data.TemporaryFolder;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.standalone.postgres.EmbeddedPostgres;
-import dev.tidemark.tests.bench.program.BrokerProgram;
 import dev.tidemark.topics.route.RouteFile;
 import dev.tidemark.topics.schema.Migration;
 import dev.tidemark.topics.schema.Roles;
@@ -41,12 +40,9 @@ public final class SeparateRoles implements Contender {
   private static final String ROUTES = "/example-routes.yaml";
 
   private static final List<String> MEMORY = List.of("-Xmx" + HEAP_MEGABYTES + "m");
-  private static final List<String> BROKER_MEMORY = List.of("-Xmx512m", "-XX:+UseG1GC");
   private static final List<Roles> ROLES = List.of(Roles.CAPTURE, Roles.PROJECTOR, Roles.GATEWAY);
+  private static final String CAPTURE = "capture";
   private static final Duration CLEAR_LIMIT = Duration.ofMinutes(3);
-  private static final ReplicaTable TABLE =
-      new ReplicaTable("replica_waybill", "ops_status", ReplicaTable.COMMIT);
-
   private final Site site;
   private final Path folder;
   private final Clusters clusters;
@@ -54,7 +50,7 @@ public final class SeparateRoles implements Contender {
   private final ChildProcess broker;
   private final Connection replica;
   private final int port;
-  private final Map<Roles, ChildProcess> roles = new LinkedHashMap<>();
+  private final Map<String, ChildProcess> roles = new LinkedHashMap<>();
 
   private SeparateRoles(
       Site site, Path folder, Clusters clusters, Secrets secrets, ChildProcess broker)
@@ -77,17 +73,9 @@ public final class SeparateRoles implements Contender {
     Path folder = site.newFolder("roles");
     Secrets secrets = Secrets.loadOrCreate(folder, Services.ROLES);
     Clusters clusters = Clusters.start(site, folder, secrets.password(EmbeddedPostgres.SUPERUSER));
-    ChildProcess broker =
-        ChildProcess.startTalking(
-            site,
-            Children.java(
-                Children.classPath(),
-                BROKER_MEMORY,
-                BrokerProgram.class.getName(),
-                List.of(folder.resolve("kafka").toString())),
-            folder.resolve("broker.log"));
+    ChildProcess broker = Children.broker(site, folder);
     SeparateRoles started = new SeparateRoles(site, folder, clusters, secrets, broker);
-    for (Roles role : ROLES) {
+    for (String role : names()) {
       started.launch(role);
     }
     return started;
@@ -136,19 +124,29 @@ public final class SeparateRoles implements Contender {
             LocalIssuer.AUDIENCE);
   }
 
-  private void launch(Roles role) throws Exception {
-    List<String> arguments =
-        List.of(nameOf(role), "--config", folder.resolve("tidemark.yaml").toString());
+  /** The roles' names. */
+  public static List<String> names() {
+    return ROLES.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** Starts a role that does not run. */
+  public void launch(String role) throws Exception {
+    List<String> arguments = List.of(role, "--config", folder.resolve("tidemark.yaml").toString());
     roles.put(
         role,
         ChildProcess.start(
             site,
             Children.java(Children.classPath(), MEMORY, Main.class.getName(), arguments),
-            folder.resolve(nameOf(role) + ".log")));
+            folder.resolve(role + ".log")));
   }
 
-  private static String nameOf(Roles role) {
-    return role.name().toLowerCase(Locale.ROOT);
+  /** Ends a role as {@code kill -9} does. */
+  public void kill(String role) throws InterruptedException {
+    running(role).kill();
+  }
+
+  private ChildProcess running(String role) {
+    return Objects.requireNonNull(roles.get(role), role);
   }
 
   /**
@@ -158,12 +156,12 @@ public final class SeparateRoles implements Contender {
    */
   public Map<String, Double> peakMegabytes() throws IOException {
     Map<String, Double> peaks = new LinkedHashMap<>();
-    for (Map.Entry<Roles, ChildProcess> role : roles.entrySet()) {
+    for (Map.Entry<String, ChildProcess> role : roles.entrySet()) {
       ChildProcess process = role.getValue();
       if (!process.isAlive()) {
-        throw new BenchException(nameOf(role.getKey()) + " has ended" + process.logTail());
+        throw new BenchException(role.getKey() + " has ended" + process.logTail());
       }
-      peaks.put(nameOf(role.getKey()), ProcessMemory.peakMegabytes(process.pid()));
+      peaks.put(role.getKey(), ProcessMemory.peakMegabytes(process.pid()));
     }
     return peaks;
   }
@@ -190,30 +188,27 @@ public final class SeparateRoles implements Contender {
 
   @Override
   public void pause() throws InterruptedException {
-    ChildProcess capture = roles.remove(Roles.CAPTURE);
-    if (capture != null) {
-      capture.close();
-    }
+    running(CAPTURE).close();
   }
 
   @Override
   public void resume() throws Exception {
-    launch(Roles.CAPTURE);
+    launch(CAPTURE);
   }
 
   @Override
   public Map<String, Long> arrivals(String prefix) throws SQLException {
-    return TABLE.commits(replica, prefix);
+    return ReplicaTable.WAYBILLS.commits(replica, prefix);
   }
 
   @Override
   public long awaitAll(Fill fill, Duration limit) throws SQLException, InterruptedException {
-    return TABLE.awaitAll(this, replica, fill, limit);
+    return ReplicaTable.WAYBILLS.awaitAll(this, replica, fill, limit);
   }
 
   @Override
   public void clear() throws SQLException, InterruptedException {
-    TABLE.awaitEmpty(replica, CLEAR_LIMIT);
+    ReplicaTable.WAYBILLS.awaitEmpty(replica, CLEAR_LIMIT);
   }
 
   @Override

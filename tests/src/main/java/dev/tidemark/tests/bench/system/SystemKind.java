@@ -63,6 +63,11 @@ public enum SystemKind {
             });
   }
 
+  /** Whether its settings for latency are not those that it has by itself. */
+  public boolean isTuned() {
+    return this == DEBEZIUM || this == JDBC_SINK;
+  }
+
   /** Whether it can read what was there before it. */
   public boolean takesSnapshots() {
     return this != SEED_LOOP;

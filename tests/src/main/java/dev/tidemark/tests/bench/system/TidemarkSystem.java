@@ -32,8 +32,6 @@ public final class TidemarkSystem implements Contender {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration CLEAR_LIMIT = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(20);
-  private static final ReplicaTable TABLE =
-      new ReplicaTable("replica_waybill", "ops_status", ReplicaTable.COMMIT);
 
   private final Site site;
   private final Path folder;
@@ -218,17 +216,17 @@ public final class TidemarkSystem implements Contender {
 
   @Override
   public Map<String, Long> arrivals(String prefix) throws SQLException {
-    return TABLE.commits(replica, prefix);
+    return ReplicaTable.WAYBILLS.commits(replica, prefix);
   }
 
   @Override
   public long awaitAll(Fill fill, Duration limit) throws SQLException, InterruptedException {
-    return TABLE.awaitAll(this, replica, fill, limit);
+    return ReplicaTable.WAYBILLS.awaitAll(this, replica, fill, limit);
   }
 
   @Override
   public void clear() throws SQLException, InterruptedException {
-    TABLE.awaitEmpty(replica, CLEAR_LIMIT);
+    ReplicaTable.WAYBILLS.awaitEmpty(replica, CLEAR_LIMIT);
   }
 
   @Override

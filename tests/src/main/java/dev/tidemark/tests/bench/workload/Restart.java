@@ -1,8 +1,10 @@
 package dev.tidemark.tests.bench.workload;
 
 import dev.tidemark.standalone.client.GatewayClient;
+import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.tests.bench.system.BenchException;
+import dev.tidemark.tests.bench.system.SeparateRoles;
 import dev.tidemark.tests.bench.system.SystemKind;
 import dev.tidemark.tests.bench.system.TidemarkOptions;
 import dev.tidemark.tests.bench.system.TidemarkSystem;
@@ -11,14 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code kill -9} of the whole installation, a write to the source's database, and the start anew:
- * until it is ready, which includes the databases and the broker, and from there until a gated read
- * shows a write.
+ * {@code kill -9} of the whole installation under writes, and the start anew: until it is ready,
+ * which includes the databases and the broker, and from there until a gated read shows a new write.
+ * And the same of one role at a time, from its start to that read.
  */
 final class Restart implements Workload {
 
   private static final String TENANT = "acme";
+  private static final List<String> OPS = List.of("ops");
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(10);
 
   @Override
   public String name() {
@@ -32,7 +36,7 @@ final class Restart implements Workload {
     }
     TidemarkSystem system =
         context.site().start(() -> TidemarkSystem.start(context.site(), TidemarkOptions.DEFAULT));
-    inSync(system, 0);
+    inSync(system);
     Figures figures = new Figures();
     int rounds = context.scale().rounds();
     for (int round = 1; round <= rounds; round++) {
@@ -42,7 +46,7 @@ final class Restart implements Workload {
       long begin = System.nanoTime();
       system = context.site().start(killed::startAgain);
       long ready = system.readyNanos();
-      inSync(system, round);
+      inSync(system);
       long end = System.nanoTime();
       context.site().forget(killed);
       figures.add("start to ready", "ms", (ready - begin) / 1e6);
@@ -56,33 +60,60 @@ final class Restart implements Workload {
           (ready - begin) / 1_000_000,
           (end - ready) / 1_000_000);
     }
-    figures.report(context, this, SystemKind.TIDEMARK);
     context.site().stop(system);
+    roles(context, figures);
+    figures.report(context, this, SystemKind.TIDEMARK);
   }
 
-  /** Writes, and reads until the write is there. */
-  private static void inSync(TidemarkSystem system, int round) throws Exception {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
+  /** One role after the other, while everything else goes on. */
+  private void roles(Context context, Figures figures) throws Exception {
+    SeparateRoles system = context.site().start(() -> SeparateRoles.start(context.site()));
     try (GatewayClient client =
-        new GatewayClient(
-            system.endpoints().gateway(),
-            LocalIssuer.load(system.folder()),
-            TENANT,
-            List.of("ops"))) {
-      String position =
-          client
-              .put("/api/doc/Waybill/R", "{\"ops_status\":\"round " + round + "\"}")
-              .header("X-Tx-LSN");
-      while (client
-              .get(
-                  "/api/replica/replica_waybill/R",
-                  Map.of("X-Required-LSN", position, "Prefer", "wait=30"))
-              .status()
-          != 200) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new BenchException("no gated read was answered 200 within " + LIMIT);
+        new GatewayClient(system.gateway().toString(), system.issuer(), TENANT, OPS)) {
+      inSync(client);
+      for (String role : SeparateRoles.names()) {
+        for (int round = 1; round <= context.scale().rounds(); round++) {
+          system.kill(role);
+          long begin = System.nanoTime();
+          system.launch(role);
+          inSync(client);
+          double millis = (System.nanoTime() - begin) / 1e6;
+          figures.add("start to in sync, " + role + " alone", "ms", millis);
+          context.say(this, SystemKind.TIDEMARK, "%s alone: in sync after %.0f ms", role, millis);
         }
       }
     }
+    context.site().stop(system);
+  }
+
+  private static void inSync(TidemarkSystem system) throws Exception {
+    try (GatewayClient client =
+        new GatewayClient(
+            system.endpoints().gateway(), LocalIssuer.load(system.folder()), TENANT, OPS)) {
+      inSync(client);
+    }
+  }
+
+  /** Writes, and reads until the write is there; both as soon as the gateway answers. */
+  private static void inSync(GatewayClient client) throws Exception {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      try {
+        String position =
+            client.put("/api/doc/Waybill/R", "{\"ops_status\":\"restarted\"}").header("X-Tx-LSN");
+        int status =
+            client
+                .get(
+                    "/api/replica/replica_waybill/R",
+                    Map.of("X-Required-LSN", position, "Prefer", "wait=30"))
+                .status();
+        if (status == 200) {
+          return;
+        }
+      } catch (InstallationException e) {
+        Thread.sleep(POLL);
+      }
+    }
+    throw new BenchException("no gated read was answered 200 within " + LIMIT);
   }
 }
