@@ -74,7 +74,7 @@ public final class Engine implements AutoCloseable {
         new EngineSettings(name, jdbcUrl, user, password, slot, publication, tables);
     PositionStore.register(name, handler::position);
     EventReader reader = new EventReader(name, tables);
-    this.confirmer = new Confirmer(pipeline, handler::storable, handler::store, e -> failure = e);
+    this.confirmer = new Confirmer(pipeline, handler::storable, handler::store, this::failed);
     this.engine =
         DebeziumEngine.create(Connect.class)
             .using(settings.toProperties())
@@ -125,9 +125,16 @@ public final class Engine implements AutoCloseable {
     committer.markBatchFinished();
   }
 
+  /** The first reason is the one that counts: others may come of it. */
+  private void failed(Throwable error) {
+    if (failure == null) {
+      failure = error;
+    }
+  }
+
   private void completed(boolean success, @Nullable String message, @Nullable Throwable error) {
-    if (!success && failure == null) {
-      failure = error == null ? new IllegalStateException("the engine ended: " + message) : error;
+    if (!success) {
+      failed(error == null ? new IllegalStateException("the engine ended: " + message) : error);
     }
     ended.countDown();
   }
