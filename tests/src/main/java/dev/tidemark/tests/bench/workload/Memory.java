@@ -18,6 +18,7 @@ import java.util.Map;
 final class Memory implements Workload {
 
   private static final String TENANT = "acme";
+  private static final int MOST_REQUESTS = 40_000;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -58,7 +59,7 @@ final class Memory implements Workload {
               + "\r\nX-Required-LSN: "
               + GatewayReads.write(client)
               + "\r\n";
-      int requests = context.scale().requests();
+      int requests = Math.min(MOST_REQUESTS, context.scale().requests());
       long begin = System.nanoTime();
       List<Double> millis =
           HttpLoad.run(

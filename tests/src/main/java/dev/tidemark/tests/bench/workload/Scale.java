@@ -49,7 +49,7 @@ public record Scale(
           100_000,
           50_000,
           1_000_000,
-          40_000,
+          200_000,
           Duration.ofMinutes(5),
           Duration.ofMinutes(2),
           50_000);
