@@ -1,19 +1,13 @@
 package dev.tidemark.tests.bugs;
 
+import static dev.tidemark.tests.harness.TableEvents.hasRow;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tidemark.tests.harness.Servers;
+import dev.tidemark.tests.harness.TableEvents;
 import dev.tidemark.tests.harness.TestPipeline;
-import dev.tidemark.tests.harness.TopicReader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,8 +27,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("core")
 class OverlapTest {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String ROUTES =
       """
@@ -71,28 +63,6 @@ class OverlapTest {
     pipeline.catchUp();
     assertThat(pipeline.replica("select (tenant_id, id, v)::text from replica_silent order by 1"))
         .isEqualTo(pipeline.source("select (tenant, id, v)::text from silent order by 1"));
-  }
-
-  private static Predicate<JsonNode> hasRow(int id) {
-    return event -> event.path("after").path("id").asInt() == id;
-  }
-
-  /** What the table's topic holds when the last of the changes has come, after the replica. */
-  private static List<JsonNode> topic(String table, Predicate<JsonNode> last) {
-    return await()
-        .atMost(TestPipeline.LIMIT)
-        .until(() -> topic(table), events -> events.stream().anyMatch(last));
-  }
-
-  private static List<JsonNode> topic(String table) throws Exception {
-    List<JsonNode> events = new ArrayList<>();
-    for (var message :
-        TopicReader.all(
-            Servers.shared().kafka().bootstrapServers(),
-            pipeline.topics().table("public", table))) {
-      events.add(JSON.readTree(message.value()));
-    }
-    return events;
   }
 
   @Test
@@ -150,7 +120,8 @@ class OverlapTest {
 
       assertSame();
       assertThat(pipeline.replica("select count(*) from replica_silent")).containsExactly("505");
-      assertThat(topic("silent", hasRow(1005)).stream().filter(hasRow(501))).isEmpty();
+      assertThat(TableEvents.until(pipeline, "silent", hasRow(1005)).stream().filter(hasRow(501)))
+          .isEmpty();
     } finally {
       pipeline.source("alter system reset logical_decoding_work_mem");
       pipeline.source("select pg_reload_conf()");

@@ -1,20 +1,17 @@
 package dev.tidemark.tests.bugs;
 
+import static dev.tidemark.tests.harness.TableEvents.hasRow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tidemark.tests.harness.Servers;
+import dev.tidemark.tests.harness.TableEvents;
 import dev.tidemark.tests.harness.TestPipeline;
-import dev.tidemark.tests.harness.TopicReader;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +41,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("core")
 class RowChangeTest {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BIG = "tags, doc, bin, body";
 
   /** By table: the columns that routes read, and the source's name of the tenant. */
@@ -179,7 +175,7 @@ class RowChangeTest {
 
   /** A column that the source left out is absent; no text stands for it. */
   private static void assertTopicHoldsNoPlaceholder(String table) throws Exception {
-    for (JsonNode event : topic(table, hasRow(4))) {
+    for (JsonNode event : TableEvents.until(pipeline, table, hasRow(4))) {
       JsonNode after = event.path("after");
       if (after.isObject() && after.path("id").asInt() % 3 == 1 && !after.path("body").isNull()) {
         assertThat(after.toString()).doesNotContain("unavailable", "unchanged");
@@ -187,28 +183,6 @@ class RowChangeTest {
         assertThat(!after.has("tags") || after.path("tags").size() == 3).isTrue();
       }
     }
-  }
-
-  private static Predicate<JsonNode> hasRow(int id) {
-    return event -> event.path("after").path("id").asInt() == id;
-  }
-
-  /** What the table's topic holds when the last of the changes has come, after the replica. */
-  private static List<JsonNode> topic(String table, Predicate<JsonNode> last) {
-    return await()
-        .atMost(TestPipeline.LIMIT)
-        .until(() -> topic(table), events -> events.stream().anyMatch(last));
-  }
-
-  private static List<JsonNode> topic(String table) throws Exception {
-    List<JsonNode> events = new ArrayList<>();
-    for (var message :
-        TopicReader.all(
-            Servers.shared().kafka().bootstrapServers(),
-            pipeline.topics().table("public", table))) {
-      events.add(JSON.readTree(message.value()));
-    }
-    return events;
   }
 
   @Test
@@ -324,7 +298,8 @@ class RowChangeTest {
 
     assertSame("silent");
     List<JsonNode> events =
-        topic("silent", hasRow(4).and(event -> event.path("after").path("v").asInt() == 5));
+        TableEvents.until(
+            pipeline, "silent", hasRow(4).and(event -> event.path("after").path("v").asInt() == 5));
     assertThat(events).filteredOn(event -> event.path("op").asText().equals("t")).hasSize(2);
   }
 

@@ -43,6 +43,7 @@ public final class SeparateRoles implements Contender {
   private static final List<Roles> ROLES = List.of(Roles.CAPTURE, Roles.PROJECTOR, Roles.GATEWAY);
   private static final String CAPTURE = "capture";
   private static final Duration CLEAR_LIMIT = Duration.ofMinutes(3);
+
   private final Site site;
   private final Path folder;
   private final Clusters clusters;

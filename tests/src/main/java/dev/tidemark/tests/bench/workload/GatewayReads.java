@@ -2,6 +2,7 @@ package dev.tidemark.tests.bench.workload;
 
 import dev.tidemark.standalone.client.Answer;
 import dev.tidemark.standalone.client.GatewayClient;
+import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.issuer.LocalIssuer;
 import dev.tidemark.tests.bench.report.Statistics;
 import dev.tidemark.tests.bench.system.BenchException;
@@ -26,6 +27,8 @@ final class GatewayReads implements Workload {
   private static final String TENANT = "acme";
   static final String PATH = "/api/replica/replica_waybill/G-1";
   static final int CONNECTIONS = 32;
+  private static final Duration IN_SYNC_LIMIT = Duration.ofMinutes(2);
+  private static final Duration POLL = Duration.ofMillis(10);
   private static final int WARM_UP_ROUNDS = 2;
 
   private enum Kind {
@@ -96,6 +99,26 @@ final class GatewayReads implements Workload {
       throw new BenchException("a read was answered " + answer.status() + ": " + answer.body());
     }
     return position;
+  }
+
+  /**
+   * Writes the document until a gated read has shown it, also where nobody answers yet.
+   *
+   * @throws BenchException when that has not come about within the limit
+   */
+  static void awaitInSync(GatewayClient client) throws Exception {
+    long deadline = System.nanoTime() + IN_SYNC_LIMIT.toNanos();
+    while (true) {
+      try {
+        write(client);
+        return;
+      } catch (InstallationException | BenchException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new BenchException("no gated read showed a write within " + IN_SYNC_LIMIT, e);
+        }
+        Thread.sleep(POLL);
+      }
+    }
   }
 
   private static void measure(

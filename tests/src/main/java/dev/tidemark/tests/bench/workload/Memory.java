@@ -1,9 +1,7 @@
 package dev.tidemark.tests.bench.workload;
 
 import dev.tidemark.standalone.client.GatewayClient;
-import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.tests.bench.report.Statistics;
-import dev.tidemark.tests.bench.system.BenchException;
 import dev.tidemark.tests.bench.system.Fill;
 import dev.tidemark.tests.bench.system.SeparateRoles;
 import dev.tidemark.tests.bench.system.SystemKind;
@@ -19,9 +17,7 @@ final class Memory implements Workload {
 
   private static final String TENANT = "acme";
   private static final int MOST_REQUESTS = 40_000;
-  private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration LIMIT = Duration.ofMinutes(10);
-  private static final Duration POLL = Duration.ofMillis(100);
 
   private static final List<SourceLoad.Shape> SHAPES =
       List.of(SourceLoad.Shape.HUNDREDS, SourceLoad.Shape.ONE);
@@ -40,7 +36,7 @@ final class Memory implements Workload {
     Figures figures = new Figures();
     try (GatewayClient client =
         new GatewayClient(system.gateway().toString(), system.issuer(), TENANT, List.of("ops"))) {
-      awaitStart(system, client);
+      GatewayReads.awaitInSync(client);
       int rows = context.scale().drainedRows();
       for (SourceLoad.Shape shape : SHAPES) {
         system.pause();
@@ -74,21 +70,5 @@ final class Memory implements Workload {
     figures.add("heap of each role", "MB", SeparateRoles.HEAP_MEGABYTES);
     figures.report(context, this, SystemKind.TIDEMARK);
     context.site().stop(system);
-  }
-
-  private static void awaitStart(SeparateRoles system, GatewayClient client) throws Exception {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (true) {
-      try {
-        GatewayReads.write(client);
-        return;
-      } catch (InstallationException | BenchException e) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new BenchException("the roles did not start within " + START_LIMIT, e);
-        }
-        system.peakMegabytes();
-        Thread.sleep(POLL);
-      }
-    }
   }
 }

@@ -1,16 +1,12 @@
 package dev.tidemark.tests.bench.workload;
 
 import dev.tidemark.standalone.client.GatewayClient;
-import dev.tidemark.standalone.data.InstallationException;
 import dev.tidemark.standalone.issuer.LocalIssuer;
-import dev.tidemark.tests.bench.system.BenchException;
 import dev.tidemark.tests.bench.system.SeparateRoles;
 import dev.tidemark.tests.bench.system.SystemKind;
 import dev.tidemark.tests.bench.system.TidemarkOptions;
 import dev.tidemark.tests.bench.system.TidemarkSystem;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * {@code kill -9} of the whole installation under writes, and the start anew: until it is ready,
@@ -21,8 +17,6 @@ final class Restart implements Workload {
 
   private static final String TENANT = "acme";
   private static final List<String> OPS = List.of("ops");
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final Duration POLL = Duration.ofMillis(10);
 
   @Override
   public String name() {
@@ -70,13 +64,13 @@ final class Restart implements Workload {
     SeparateRoles system = context.site().start(() -> SeparateRoles.start(context.site()));
     try (GatewayClient client =
         new GatewayClient(system.gateway().toString(), system.issuer(), TENANT, OPS)) {
-      inSync(client);
+      GatewayReads.awaitInSync(client);
       for (String role : SeparateRoles.names()) {
         for (int round = 1; round <= context.scale().rounds(); round++) {
           system.kill(role);
           long begin = System.nanoTime();
           system.launch(role);
-          inSync(client);
+          GatewayReads.awaitInSync(client);
           double millis = (System.nanoTime() - begin) / 1e6;
           figures.add("start to in sync, " + role + " alone", "ms", millis);
           context.say(this, SystemKind.TIDEMARK, "%s alone: in sync after %.0f ms", role, millis);
@@ -90,30 +84,7 @@ final class Restart implements Workload {
     try (GatewayClient client =
         new GatewayClient(
             system.endpoints().gateway(), LocalIssuer.load(system.folder()), TENANT, OPS)) {
-      inSync(client);
+      GatewayReads.awaitInSync(client);
     }
-  }
-
-  /** Writes, and reads until the write is there; both as soon as the gateway answers. */
-  private static void inSync(GatewayClient client) throws Exception {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
-    while (System.nanoTime() - deadline < 0) {
-      try {
-        String position =
-            client.put("/api/doc/Waybill/R", "{\"ops_status\":\"restarted\"}").header("X-Tx-LSN");
-        int status =
-            client
-                .get(
-                    "/api/replica/replica_waybill/R",
-                    Map.of("X-Required-LSN", position, "Prefer", "wait=30"))
-                .status();
-        if (status == 200) {
-          return;
-        }
-      } catch (InstallationException e) {
-        Thread.sleep(POLL);
-      }
-    }
-    throw new BenchException("no gated read was answered 200 within " + LIMIT);
   }
 }
